@@ -12,7 +12,7 @@ from .record import Overview
 
 
 def all():
-    """Import every exercise's file; return a dict from name to Exercise, in the order of the course.
+    """Import every exercise's file; return a dict from an exercise's name to its Exercise, in the order of the course.
 
     An Exercise has .check(answer), .solution and .mistakes.
     """
@@ -26,12 +26,15 @@ def by_notebook():
 
 
 def progress():
-    """Show which exercises of the course are passed, and in which file this is kept; return the Overview."""
+    """Show which exercises of the course the learner has passed, and the file that records it.
+
+    Return the Overview shown.
+    """
     return Overview(by_notebook()).show()
 
 
 def _load(topic, name):
-    """Import the file of the exercise `name` in the folder `topic` of `course_utils.exercises`; return its Exercise."""
+    """Import `course_utils.exercises.<topic>.<name>`, the file of one exercise, and return its Exercise."""
     return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 
 

@@ -23,7 +23,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if an answer's gradient on one of the first three inputs is not the solution's."""
+    """Yield ("detached", message) if an answer's gradients on one of the first three inputs are not the solution's."""
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -33,7 +33,10 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index):
-    """Return a list with the gradient, or None, of each tensor among an input's arguments, after `backward`."""
+    """Call an answer on one input, and backpropagate.
+
+    Return a list with the gradient, or None, of each tensor argument. index: of the input.
+    """
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -41,7 +44,10 @@ def _gradients(exercise, answer, index):
 
 
 def backward(tensors):
-    """Backpropagate from the sum of all tensors that require it, each number times a fixed random factor, if any do."""
+    """Backpropagate from a list of tensors: from the sum of all their numbers, each times a fixed random factor.
+
+    Return nothing; the gradients are in the `.grad` of the inputs. If no tensor requires gradients, do nothing.
+    """
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -57,7 +63,10 @@ def agree(ours, theirs):
 
 
 def repeats(exercise, answer):
-    """Yield ("dropout-in-eval" or "random", message) if two calls on one of the first three inputs differ."""
+    """Yield one (mistake id, message) if two calls of an answer on one of the first three inputs differ in the result.
+
+    The id is "dropout-in-eval" for a class, "random" for a function.
+    """
     for index in range(min(3, len(exercise.inputs))):
         first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
         if first.tensors and second.tensors and not outcome.same(first, second):
@@ -72,10 +81,11 @@ OVERWRITTEN = (
 
 
 def finite_gradients(cases, nan):
-    """Return a behaviour that yields ("repair-in-place", message) or ("nan-gradient", nan) if training would fail.
+    """Return a behaviour, which yields ("repair-in-place", message) or ("nan-gradient", nan) if training would fail.
 
-    It fails if a tensor is overwritten or a gradient is nan. cases: a slice of the exercise's cases, those to try;
-    their last argument is a mask, the others are tensors. nan: the message on a nan.
+    It fails if a tensor is overwritten that gradients need, or a gradient is nan. cases: a slice of the exercise's
+    cases, those to try; their last argument is a mask, the others are tensors. nan: the message for a gradient that is
+    nan.
     """
 
     def gradients(exercise, answer):

@@ -58,7 +58,11 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
 
 
 def _exactly_like(wrong, candidates):
-    """Return a list of the distinct `mistakes`, tuples, of the Candidates with a Wrong's outcomes on all inputs."""
+    """Return the `mistakes` of each Candidate that gives the same outcomes as the wrong answer on all inputs.
+
+    They are a list without repetitions; each is a tuple of one Mistake or two. wrong: a Wrong. candidates: an iterable
+    of Candidate.
+    """
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
     ran = any(result.error is None for result in wrong.outcomes)
@@ -67,9 +71,10 @@ def _exactly_like(wrong, candidates):
 
 
 def _alike(ours, theirs, expected, ran):
-    """Return whether the learner's Outcome, `ours`, and a mistake's are the same on an input. expected: the solution's.
+    """Return whether the learner's Outcome, `ours`, is the same as a known mistake's, `theirs`, on one input.
 
-    ran: whether the learner's code runs on any input; if not, errors also need the same numbers in their messages.
+    expected: the solution's Outcome. ran: whether the learner's code runs without an error on any input; if not, errors
+    also need the same numbers in their messages.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -79,12 +84,15 @@ def _alike(ours, theirs, expected, ran):
 
 
 def _kind(error):
-    """Return the class of an exception. error: a Caught, or None, which comes back as it is."""
+    """Return the exception class that a Caught holds; None for None."""
     return error and error.kind
 
 
 def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)], the first of at most PAIRS pairs that gives the outcomes of a Wrong, or []."""
+    """Return [(Mistake, Mistake)], two mistakes that together give the outcomes of a Wrong; [] if there are none.
+
+    It is the first such pair among the PAIRS that explain most.
+    """
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -95,7 +103,7 @@ def _two_at_once(wrong):
 
 
 def _denied(wrong, candidate):
-    """Return whether a Candidate is ruled out: on some input it is wrong in an output that a Wrong has right."""
+    """Return whether a Candidate is wrong where the learner is right: in an output, on any input. wrong: a Wrong."""
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -103,7 +111,10 @@ def _denied(wrong, candidate):
 
 
 def _spoils(theirs, ours, expected):
-    """Return whether `theirs` is wrong in an output or error that is right in the learner's, `ours`; all: Outcomes."""
+    """Return whether an Outcome, `theirs`, is wrong in an output or error in which the learner's, `ours`, is right.
+
+    expected: the solution's Outcome.
+    """
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
@@ -113,7 +124,10 @@ def _spoils(theirs, ours, expected):
 
 
 def _explain(wrong, namespace):
-    """Return a message on the error or numbers of a Wrong, or None if it has no words. namespace: as in `diagnose`."""
+    """Return a message on the error, or else on the numbers, of a Wrong; None if there is no explanation.
+
+    namespace: the learner's globals, a dict.
+    """
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
@@ -124,7 +138,10 @@ def _explain(wrong, namespace):
 
 
 def _most_like(wrong):
-    """Return [(Mistake,)] for the one that explains most of a Wrong's outputs, over GOOD_PART, not `_denied`; or []."""
+    """Return [(Mistake,)], the mistake that explains the largest share of a Wrong's wrong tensors; [] if there is none.
+
+    The share must be above GOOD_PART, and the mistake not `_denied`.
+    """
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)
@@ -134,7 +151,10 @@ def _most_like(wrong):
 
 
 def _share(wrong, candidate):
-    """Return the share of the wrong tensors of a Wrong, on all inputs, that a Candidate reproduces, from 0 to 1."""
+    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too.
+
+    wrong: a Wrong.
+    """
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -146,7 +166,10 @@ def _share(wrong, candidate):
 
 
 def _row_sum(wrong):
-    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input of a Wrong; or []."""
+    """Return [sentence] on the first row of the learner's weights with a wrong sum, on the first wrong input; else [].
+
+    wrong: a Wrong.
+    """
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []
@@ -165,10 +188,10 @@ def _row_sum(wrong):
 
 
 def _first_pair(wrong):
-    """Return the Pair to show side by side, from the first wrong input on which tensors came back, or None.
+    """Return the Pair of an expected and a wrong tensor to show side by side, or None if no tensor came back.
 
-    It holds the weights if they are wrong, since the other outputs depend on them, else the output of the Fault. wrong:
-    a Wrong.
+    It is of the first wrong input with tensors: the weights if they are wrong, since the other outputs depend on them,
+    else the output of the Fault. wrong: a Wrong.
     """
     exercise = wrong.exercise
     for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):

@@ -15,7 +15,7 @@ class Displayable:
     __repr__ = __str__
 
     def show(self):
-        """Display the object in a notebook, or print it in a script, and return it."""
+        """Display the object in a notebook, or print it in a script; return the object."""
         shell = get_ipython()
         if shell is None:
             print(self)
@@ -25,6 +25,6 @@ class Displayable:
         return self
 
     def _ipython_display_(self):
-        """Show the object as the value of a cell, unless the code of that cell has shown it already."""
+        """Show the object as the value of a notebook cell, unless `show` was called in that cell."""
         if get_ipython().execution_count != self._shown_in:
             self.show()

@@ -58,7 +58,7 @@ class Place(NamedTuple):
 
 
 def rows(table):
-    """Parse a table, a text, into a list of Row. Errors: TableError for a line that does not follow the format."""
+    """Parse a table of mistakes, a text, into a list of Row. Errors: TableError for a line that breaks the format."""
     rows, head, words, edits, after_or = [], None, [], [], False
     for line in [*table.splitlines(), "end:"]:
         text, begins = line.strip(), HEAD.fullmatch(line)
@@ -85,7 +85,7 @@ def rows(table):
 
 
 def places(source, row):
-    """Return where a Row changes `source`, the solution's code, as a sorted list of Place.
+    """Return the Places at which the edits of a Row change `source`, the solution's code, as a sorted list.
 
     Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
     two edits change the same text.
@@ -108,12 +108,15 @@ def places(source, row):
 
 
 def apart(first, second):
-    """Return whether no Place in `first` overlaps one in `second`, so that the edits of both can be made together."""
+    """Return whether two lists of Places do not overlap, so that the edits of both can be made together."""
     return all(a.end <= b.start or b.end <= a.start for a in first for b in second)
 
 
 def edited(source, places):
-    """Return the source with `places`, Places without overlaps, replaced; `⏎` begins a line, indented like its own."""
+    """Return source code with the text at each of `places`, Places that do not overlap, replaced by the new text.
+
+    A `⏎` in the new text begins a line, indented like the line of the Place.
+    """
     for start, end, new in sorted(places, reverse=True):
         indent = re.match(r" *", source[source.rfind("\n", 0, start) + 1 :])[0]
         source = source[:start] + re.sub(" ?⏎ ?", "\n" + indent, new) + source[end:]
@@ -121,7 +124,7 @@ def edited(source, places):
 
 
 def _matches(source, old):
-    """Find every match of `old` in the source; return a list of matches.
+    """Return a list of every match of the pattern `old` in source code.
 
     old: a text with holes, `…`; a hole fits any text with balanced brackets. A match is a list of (start, end), offsets
     into the source: one pair for each fixed text before, between and after the holes.
@@ -142,7 +145,10 @@ def _matches(source, old):
 
 
 def _after_hole(source, start, text):
-    """Return the offset of `text` after the shortest balanced hole, of one character or more, at `start`; or None."""
+    """Return the offset of the first `text` in source code after a hole that begins at `start`; None if there is none.
+
+    The hole is one character or more, with balanced brackets.
+    """
     depth = 0
     for at in range(start, len(source)):
         if depth == 0 and at > start and text and source.startswith(text, at):
@@ -154,7 +160,7 @@ def _after_hole(source, start, text):
 
 
 def _replacements(source, id, edit, pieces):
-    """Return how one match of an Edit changes the source: a list of Places, parts of it with their new text.
+    """Return the Places at which one match of an Edit changes the source, as a list.
 
     A hole is a `…` in `old` or `new`, and the pieces are what stands between. If `old` and `new` have equally many
     holes, only the pieces are replaced. If `old` has one hole, its text is copied into each hole of `new`. If `new` has

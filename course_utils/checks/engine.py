@@ -13,7 +13,10 @@ from .sentences import sentence
 
 
 def check(exercise, answer):
-    """Return the Report on an answer of any type; never raise because of what the answer does."""
+    """Check a learner's answer, of any type, to an Exercise; return the Report.
+
+    Never raise because of the answer's code.
+    """
     try:
         return _report(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
@@ -24,7 +27,10 @@ def check(exercise, answer):
 
 
 def _report(exercise, answer):
-    """Return the Report on an answer of any type. Errors: those that the answer's own special methods raise."""
+    """Check a learner's answer, of any type, to an Exercise; return the Report.
+
+    Errors: those that the answer's own special methods, such as `__getattr__`, raise.
+    """
     not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
     if source.is_stub(answer):
         return not_attempted
@@ -45,10 +51,10 @@ def _report(exercise, answer):
 
 
 def _first_finding(exercise, answer, cases, outcomes, faults, run):
-    """Return the Report on the finding that tells the learner most, or on a pass if there is none.
+    """Return the Report on an answer that has run: failed, with the finding that tells the learner most, or passed.
 
-    cases, outcomes, faults: of each input, its Case, Outcome, and Fault or None; fewer than cases if the
-    running.LimitedRun `run` timed out.
+    cases, outcomes, faults: lists with the Case, the Outcome, and the Fault or None, of each input; the last two are
+    shorter if time was up. run: the running.LimitedRun in which the answer ran.
     """
     if names := source.leaks(answer):
         return _failed(exercise, messages.leak(names), "global-leak")
@@ -73,12 +79,16 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run):
 
 
 def _is_not_implemented(error, answer):
-    """Return whether a Caught, or None, is the learner's own NotImplementedError; PyTorch raises it, too."""
+    """Return whether an error, a Caught or None, is a NotImplementedError that the answer itself raises on purpose."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults):
-    """Return the Report on a right answer, with each Fault, and each finding of `exercise.hints`, as a hint."""
+    """Return the Report on a right answer.
+
+    Faults on inputs that no prompt asks for, and `exercise.hints`, become hints. cases, faults: lists with the Case,
+    and the Fault or None, of each input.
+    """
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
@@ -93,10 +103,10 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Run behaviours, functions that look for mistakes, on an answer; return the first finding, or None for none.
+    """Run behaviours on an answer, under a time limit.
 
-    A finding is (message, id of the mistake), as `_findings` yields it; the id is None for an error, and if the time is
-    up. behaviours: functions of (exercise, answer).
+    Return the first finding, (message, mistake id), or None for none. behaviours: functions of (exercise, answer) that
+    look for mistakes. The id is None if the answer raises, or if the time is up.
     """
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
@@ -106,7 +116,11 @@ def _first_of(exercise, answer, behaviours):
 
 
 def _findings(exercise, answer, behaviours):
-    """Run each behaviour and yield each finding as (message, mistake id); the id is None for an error in the answer."""
+    """Run each behaviour on an answer, and yield each finding as (message, mistake id).
+
+    behaviours: functions of (exercise, answer) that yield (mistake id, message). If the answer raises, yield a message
+    on the error, with None as its id.
+    """
     for behaviour in behaviours:
         try:
             yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
@@ -119,7 +133,10 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases):
-    """Return the Report on the first tensor argument that the answer has changed in `cases`, its copies; or None."""
+    """Return the failed Report on a tensor argument that the answer has changed, the first one; None if there is none.
+
+    cases: the copies of the exercise's inputs on which the answer ran, a list of Case.
+    """
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
@@ -128,5 +145,5 @@ def _input_changed(exercise, cases):
 
 
 def _kind(tensor):
-    """Return (dtype, layout, shape) of a tensor; False for an instance of a subclass, which no input is."""
+    """Return (dtype, layout, shape) of a plain torch.Tensor; False for an instance of a subclass."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)

@@ -26,7 +26,10 @@ class Case(NamedTuple):
 
     @property
     def asked(self):
-        """Return whether the prompt asks an answer to handle this input; on any other, a fault becomes a hint."""
+        """Return whether the prompt asks an answer to handle this input.
+
+        On any other input, a fault is shown as a hint only.
+        """
         return not isinstance(self.label, Unasked)
 
 
@@ -37,7 +40,7 @@ class Candidate:
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
     def on(self, index):
-        """Return the Outcome on the input with this index."""
+        """Return the wrong answer's Outcome on one input. index: that of the input in the exercise's `inputs`."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]
@@ -85,7 +88,10 @@ class Exercise:
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
     def mistake(self, id, words):
-        """Return a decorator that adds a wrong answer, which no edit makes, to the bank, and leaves it unchanged."""
+        """Return a decorator that adds a function or class, a wrong answer, to the bank, and returns it unchanged.
+
+        It is for mistakes that no edit of the solution makes. id, words: of the Mistake.
+        """
 
         def add(answer):
             self._others.append(Mistake(id, words, answer))
@@ -100,7 +106,10 @@ class Exercise:
 
     @property
     def mistakes(self):
-        """Return a dict from the id of each known mistake to a wrong answer, the first where several have one id."""
+        """Return a dict from the id of each known mistake to a wrong answer, a function or class that makes it.
+
+        Where several have one id, it is the first.
+        """
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
@@ -118,27 +127,31 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
-        """Return the Outcome of an answer of the course's own on the input at `index`: seeded, silent, no limit."""
+        """Run an answer of the course's own on the input at `index`, seeded, silent, without a time limit.
+
+        Return its Outcome.
+        """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, self.case(index))
 
     @functools.cached_property
     def expected(self):
-        """Return the solution's Outcome on each input, as a list in the order of `inputs`."""
+        """Return a list with the solution's Outcome on each input, in the order of `inputs`."""
         return [self.outcome(self.solution, index) for index in range(len(self.inputs))]
 
     @functools.cached_property
     def candidates(self):
-        """Return a Candidate for each known mistake in each right way to write the solution, as a list."""
+        """Return a list of wrong answers, a Candidate for each known mistake in each right variant of the solution."""
         answers = [variant for form in self.forms for variant in form.wrong_answers()]
         answers += [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank):
-        """Yield a Candidate for every two mistakes of a Form that fit together, form by form, highest sum first.
+        """Yield a Candidate, a wrong answer, for every two mistakes that can be made together.
 
-        rank: a dict from each Mistake that may be one of the two to a number, for these sums.
+        rank: a dict from each Mistake that may be one of the two to a number. The two belong to one Form. The pairs
+        come form by form, and those of a form by the sum of their numbers, the highest first.
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):
@@ -156,7 +169,10 @@ class Exercise:
         return report.show()
 
     def argument(self, index):
-        """Return the name of the learner's parameter for the argument with this index; None if it is not known."""
+        """Return the name that the argument at `index` has in the learner's function; None if it is not known.
+
+        In a class, it is always "x".
+        """
         if self.kind == "class":
             return "x"
         names = list(inspect.signature(self.solution).parameters) if self.kind == "function" else []
@@ -166,7 +182,7 @@ class Exercise:
 
     @property
     def kind(self):
-        """Return the kind of answer that the learner hands in: "class", "function" or "value"."""
+        """Return what kind of answer the learner hands in, a str: "class", "function" or "value"."""
         return "class" if inspect.isclass(self.solution) else "function" if callable(self.solution) else "value"
 
 
@@ -181,7 +197,7 @@ class ValueExercise(Exercise):
         self.behaviours, self.hints, self.rules = (), (), ()
 
     def _cases(self, draw):
-        """Yield the only input, which has a label and no arguments."""
+        """Yield the only input, ("the tensor",): a label and no arguments. draw is not used."""
         yield ("the tensor",)
 
     def observe(self, answer):

@@ -18,7 +18,10 @@ class Fault:
 
 
 def fault(got, expected, names):
-    """Return the first Fault in an answer's Outcome, `got`, or None. expected: the solution's. names: of outputs."""
+    """Return the first Fault in the Outcome `got` of an answer on one input, or None if it is right.
+
+    expected: the solution's Outcome. names: of the outputs.
+    """
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -32,7 +35,10 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    """Return a Fault unless `got`, a Caught or None, has the class of `expected`, the solution's Caught; else None."""
+    """Return a Fault if the answer did not raise the error that the solution raises, or one of a subclass; else None.
+
+    got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
+    """
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
@@ -42,7 +48,10 @@ def _fault_in_error(got, expected):
 
 
 def error_sentence(error):
-    """Return a sentence with the name and the message, at most 160 characters, of an error. error: a Caught."""
+    """Return a sentence for the learner with the name of an error and its message, cut to 160 characters.
+
+    error: a Caught.
+    """
     if not error.message:
         return sentence("It stops with `{name}`.", name=error.name)
     text = error.message if len(error.message) < 160 else f"{error.message[:157]}..."
@@ -53,7 +62,10 @@ def error_sentence(error):
 
 
 def _difference(output, ours, theirs):
-    """Return the (kind, words) of the Fault in the tensor `ours`, or None if it is right. output: its name in words."""
+    """Return (kind, words) of the fault in an answer's tensor, `ours`, or None if it equals the solution's, `theirs`.
+
+    kind, words: as in Fault. output: the name of the output in words.
+    """
     if ours.shape != theirs.shape:
         return "shape", sentence(_on_shapes(ours, theirs), output=output, ours=(*ours.shape,), theirs=(*theirs.shape,))
     if ours.dtype not in (*FLOATS, theirs.dtype):
@@ -72,7 +84,10 @@ def _difference(output, ours, theirs):
 
 
 def _on_shapes(ours, theirs):
-    """Return the template, a text, on two tensors of different shapes; it says if only axes of length 1 differ."""
+    """Return the template of a message on two tensors of different shapes.
+
+    If only axes of length 1 differ, it says so.
+    """
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
         return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
     if ours.dim() == theirs.dim():
@@ -89,7 +104,10 @@ def _on_shapes(ours, theirs):
 
 
 def _on_numbers(output, ours, theirs):
-    """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference."""
+    """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference.
+
+    output: the name of the output in words. ours, theirs: the learner's tensor and the solution's.
+    """
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
@@ -104,7 +122,10 @@ def _on_numbers(output, ours, theirs):
 
 
 def _written(number, expected):
-    """Return a number as text: "`True`" for a mask, no decimals if it and all of `expected` are whole, else four."""
+    """Return a number of a tensor as text: "`True`" for a bool, without decimals where all are whole, else with four.
+
+    expected: the tensor in which the right numbers stand.
+    """
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())

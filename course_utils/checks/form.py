@@ -20,9 +20,9 @@ class Mistake:
 
 
 def definition(text, name):
-    """Return the code, without decorators, of the first function, class or assignment in `text` that defines a name.
+    """Return the source code, without decorators, of the first function, class or assignment that defines `name`.
 
-    Errors: LookupError if nothing defines the name.
+    text: the source code to search. Errors: LookupError if nothing there defines the name.
     """
     for node in ast.walk(ast.parse(text)):
         named = [getattr(node, "name", None)] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
@@ -45,16 +45,16 @@ class Form:
 
     @functools.cached_property
     def source(self):
-        """Return the source code of the solution, a text. Errors: LookupError if its module does not define it."""
+        """Return the source code of the solution, a str. Errors: LookupError if its module does not define it."""
         return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self.name)
 
     @functools.cached_property
     def rows(self):
-        """Return a list of (Row, list of Place in `source`): each row of its own table, then each fitting shared one.
+        """Return a list of (Row, list of Place): each row of the tables that fits, and where it changes the solution.
 
-        A shared row whose Places are those of an earlier row is left out.
-        Errors: TableError if a row of its own, or a whole shared table, does not fit, or if words without an edit have
-        the id of no shared row.
+        The rows of the form's own table come first, then the fitting ones of the shared tables, without those whose
+        Places are those of an earlier row. Errors: TableError if a row of its own, or a whole shared table, does not
+        fit, or if words without an edit have the id of no shared row.
         """
         own = rows(self._mistakes)
         words = {row.id: row.words for row in own if not row.edits}
@@ -70,7 +70,7 @@ class Form:
         return [(row._replace(words=words.get(row.id, row.words)), at) for row, at in fitting]
 
     def _places_if_any(self, row):
-        """Return the Places that a Row changes in the solution, as a list; [] if the row does not fit."""
+        """Return a list of the Places at which a Row changes the solution; [] if the row does not fit."""
         try:
             return places(self.source, row)
         except TableError:
@@ -78,9 +78,9 @@ class Form:
 
     @functools.cached_property
     def right_variants(self):
-        """Return the changes that make each right way to write the solution out of it, a list of lists of Places.
+        """Return a list with the edits for each right way to write the solution, each a list of Places in its source.
 
-        A Place is a part of the source with the text that replaces it. The first list is empty: the solution as it is.
+        The first list is empty: the solution as it is.
         """
         return [[], *(at for row, at in self.rows if row.id.startswith("="))]
 
@@ -91,12 +91,18 @@ class Form:
 
     @functools.cached_property
     def _wrong(self):
-        """Return (Mistake, list of Place) for each wrong answer of the tables, as a list."""
+        """Return a list of (Mistake, list of Place), one for each wrong answer of the tables.
+
+        The Places are its edits.
+        """
         rows = [(row, at) for row, at in self.rows if not row.id.startswith("=")]
         return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
     def wrong_answers(self):
-        """Yield (Mistake, wrong answer) for each mistake in each right variant, unless the edits of the two overlap."""
+        """Yield (Mistake, wrong answer) for each mistake in each right variant of the solution.
+
+        A wrong answer is a function, class or tensor. A mistake whose edits overlap the variant's is left out.
+        """
         for variant in self.right_variants:
             for mistake, at in self._wrong:
                 if not variant:
@@ -105,7 +111,7 @@ class Form:
                     yield mistake, self.answer([*at, *variant], mistake.id)
 
     def pairs(self, rank):
-        """Yield (first Mistake, second Mistake, list of the Places of both) for every two whose edits do not overlap.
+        """Yield (Mistake, Mistake, list of the Places of both) for every two mistakes whose edits do not overlap.
 
         Both have words, a message of their own, and their ids differ. rank: a dict from each Mistake that may be one of
         the two to a number; the pairs with the highest sum come first.
@@ -117,9 +123,10 @@ class Form:
                 yield first, second, [*a, *b]
 
     def answer(self, places, id="a right way"):
-        """Return the function, class or tensor that the solution defines after it is changed at a list of Places.
+        """Return the function, class or tensor that the solution defines after edits.
 
-        id: of the row, for the message. Errors: TableError if the edited code is not valid Python.
+        places: the edits, a list of Places. id: of the row, for the message. Errors: TableError if the edited code is
+        not valid Python.
         """
         try:
             return self.define(edited(self.source, places), self.name, id)
@@ -129,9 +136,9 @@ class Form:
             ) from None
 
     def define(self, code, name, id):
-        """Return what `code` defines under a name, where the solution's imports hold. Errors: SyntaxError; the code's.
+        """Execute `code` with the imports of the solution's module, and return the object that it defines under `name`.
 
-        id: of the row that the code is from, for the name of its file.
+        id: of the row that the code is from, for the name of its file. Errors: SyntaxError, and those of the code.
         """
         names = dict(vars(sys.modules[self._module]))
         exec(compile(code, f"<{name}, {id}>", "exec"), names)

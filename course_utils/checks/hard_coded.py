@@ -18,9 +18,10 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 
 
 def explain(exercise, answer, first):
-    """Return a sentence on a typed-in number that, replaced by a size, makes the answer right; None if none does.
+    """Return a sentence on a number typed into an answer that should be a size; None if there is none.
 
-    answer: of any type. first: the index of an input on which the answer is wrong; it is tried first.
+    Replaced by code for the size, it makes the answer right on all inputs. answer: of any type. first: the index of an
+    input on which the answer is wrong, which is tried first.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -41,7 +42,10 @@ def explain(exercise, answer, first):
 
 
 def _message(definition, numbers, size):
-    """Return the sentence on equal numbers, a list of ast.Constant in the node `definition`. size: code to write."""
+    """Return the sentence for the learner on a typed-in number, with its lines and the code to write in its place.
+
+    definition: the `ast` node of the answer. numbers: a list of ast.Constant, where the number stands. size: the code.
+    """
     function = _functions(definition)[numbers[0]]
     *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
@@ -59,7 +63,10 @@ def _message(definition, numbers, size):
 
 
 def _definition(answer):
-    """Return (ast.FunctionDef or ClassDef, globals) of an answer; (None, None) for a closure, or an unknown source."""
+    """Return (node, globals) of an answer: its ast.FunctionDef or ast.ClassDef, and a dict. answer: of any type.
+
+    Return (None, None) if its source is unknown, or if it is a closure.
+    """
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -76,12 +83,15 @@ def _definition(answer):
 
 
 def _first_line(node):
-    """Return the number of a definition's first line, that of its first decorator if it has any."""
+    """Return the number of the first line of a definition, an `ast` node: that of its first decorator if it has any."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _compiled(definition, numbers, size, names):
-    """Return the answer with `numbers`, a list of ast.Constant, replaced by code; None if it raises. names: globals."""
+    """Return the answer, compiled again with some numbers replaced by code; None if this raises.
+
+    definition: the `ast` node of the answer. numbers: the ast.Constant to replace. size: the code. names: the globals.
+    """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
     try:
@@ -103,7 +113,11 @@ class _Replaced(ast.NodeTransformer):
 
 
 def _replacements(definition):
-    """Yield (list of ast.Constant, code of a size or root) to try: equal numbers of a function together, then each."""
+    """Yield (numbers, code) for each replacement to try: a list of ast.Constant, and the code of a size or of its root.
+
+    Equal numbers of one function are replaced together first, then each alone. definition: the `ast` node of the
+    answer.
+    """
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -118,14 +132,17 @@ def _replacements(definition):
 
 
 def _functions(definition):
-    """Return a dict from the `_numbers` in a definition to its ast.FunctionDef: the definition itself, or a method."""
+    """Return a dict from each of the `_numbers` in a definition, ast.Constants, to the ast.FunctionDef around it."""
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
     return {number: function for function in functions for number in _numbers(function)}
 
 
 def _numbers(node):
-    """Yield the ast.Constant of each int above 1, and of each root of a size, below a node; no axis and no power."""
+    """Yield each number below an `ast` node that may be a size, an int above 1, or the root of one, as an ast.Constant.
+
+    Numbers that are axes or powers are left out.
+    """
     value = getattr(node, "value", None)
     if isinstance(node, ast.Constant):
         if type(value) is int and value > 1 or type(value) is float and _is_root(value):
@@ -136,13 +153,13 @@ def _numbers(node):
 
 
 def _is_root(value):
-    """Return whether a number is the root of a whole number above 1, or 1 over it, as precisely as people type it."""
+    """Return whether a number is √n or 1/√n for a whole number n above 1, as precisely as people type it."""
     squares = (value**2, value and value**-2)
     return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
 
 
 def _is_axis_or_power(node, part):
-    """Return whether `part`, a child of `node`, says which axis or which power is meant, and no size."""
+    """Return whether an `ast` node's child, `part`, stands where an axis or a power is given, and so is no size."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         return part is node.right
     if isinstance(node, ast.keyword):
@@ -153,7 +170,10 @@ def _is_axis_or_power(node, part):
 
 
 def _of_arguments(definition, function, line):
-    """Yield the code of each possible size in the arguments: `x.shape[-1]`, not in `__init__`, and then the names."""
+    """Yield code, a str, for each size in a function's arguments: `x.shape[-1]` and so on, then the arguments' names.
+
+    In `__init__`, yield only the names. function: an ast.FunctionDef. definition and line are not used.
+    """
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -161,7 +181,11 @@ def _of_arguments(definition, function, line):
 
 
 def _of_variables(definition, function, line):
-    """Yield code that may be a size: attributes that a class assigns, variables assigned above a line, their shapes."""
+    """Yield code, a str, that may be a size: attributes that the class assigns, variables, and the shapes of variables.
+
+    Only variables count that `function`, an ast.FunctionDef, assigns above `line`. definition: the `ast` node of the
+    answer.
+    """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):
@@ -173,6 +197,6 @@ def _of_variables(definition, function, line):
 
 
 def _shapes(names):
-    """Yield `x.shape[-1]` for each of the names, then the same for `[-2]`, up to MOST_AXES."""
+    """Yield the code `x.shape[-1]` for each name x, then `x.shape[-2]` for each, and so on up to MOST_AXES."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

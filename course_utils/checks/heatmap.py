@@ -22,7 +22,10 @@ ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every othe
 
 
 def text(pair):
-    """Return the two tensors of a Pair as a list of lines; if their shapes differ, one line with the two shapes."""
+    """Return the two tensors of a Pair side by side as text, a list of lines.
+
+    If their shapes differ, a line with the shapes.
+    """
     if pair.expected.shape != pair.got.shape:
         template = "{name} on {label}: expected shape {expected}, got {got}"
         shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
@@ -42,7 +45,10 @@ def text(pair):
 
 
 def html(pair):
-    """Return the two tensors of a Pair as HTML heatmaps on one scale; if their shapes differ, a table of the shapes."""
+    """Return the two tensors of a Pair as HTML, two heatmaps on one scale.
+
+    If their shapes differ, a table of the shapes.
+    """
     if pair.expected.shape != pair.got.shape:
         rows = "".join(
             f"{ROW}<th scope='row' style='{CELL}'>{name}</th>"
@@ -61,7 +67,10 @@ def html(pair):
 
 
 def _title(pair, name, where):
-    """Return the line above the tables of a Pair. name: of the output, as shown. where: as from `_tables`."""
+    """Return the line above the two tables of a Pair, a str.
+
+    name: of the output, as shown. where: the index of the tables in the tensors, a list of texts.
+    """
     if not where:
         return say("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
     template = "{name} on {label}, at index {where}. ≠ marks what differs."
@@ -69,9 +78,10 @@ def _title(pair, name, where):
 
 
 def _tables(pair):
-    """Return (where, expected, got): the first two matrices that differ, float64, cut to SIDE rows and columns.
+    """Return (where, expected, got): the first two matrices of a Pair's tensors that differ, and their index there.
 
-    where: their index in the tensors of the Pair, a list of texts, one for each axis before the last two.
+    where: the index, a list of texts, one for each axis before the last two. The matrices are float64, and cut to SIDE
+    rows and columns.
     """
     expected, got, where = pair.expected.double(), pair.got.double(), []
     while expected.dim() > 2:
@@ -83,12 +93,16 @@ def _tables(pair):
 
 
 def _differs(expected, got):
-    """Return a boolean tensor that is True where two tensors of one shape differ by more than rounding."""
+    """Return a bool tensor that is True where two tensors of one shape differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
 def _numbers(expected, got, marks, dtype):
-    """Return [cells of expected, cells of got], nested lists of texts; four decimals for a small marked difference."""
+    """Return [cells of expected, cells of got]: the numbers of two matrices as text, each a list of lists of str.
+
+    They have two decimals, or four if a marked number differs by less than 0.01. marks: the bool tensor of marked
+    cells. dtype: of the original tensors; for torch.bool, cells are "True" and "False".
+    """
     if dtype == torch.bool:
         names, decimals = {0.0: "False", 1.0: "True"}, 2
     else:
@@ -98,7 +112,11 @@ def _numbers(expected, got, marks, dtype):
 
 
 def _table(title, words, numbers, marks, shade):
-    """Return the HTML of one table, with the indices of rows and columns. shade: a function from a number to CSS."""
+    """Return the HTML of one table, with the indices of rows and columns.
+
+    title: its caption. words: the texts of the cells, a list of lists. numbers, marks: matrices with each cell's
+    number, and with True for a cell that differs. shade: a function from a number to CSS.
+    """
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
@@ -110,13 +128,19 @@ def _table(title, words, numbers, marks, shade):
 
 
 def _cell(word, number, marked, shade):
-    """Return the HTML of one cell. word: its text. marked: whether it differs. shade: a function from number to CSS."""
+    """Return the HTML of one table cell. word: its text. number: its value, for its colour. marked: whether it differs.
+
+    shade: a function from a number to CSS.
+    """
     style = CELL + shade(number) + (MARKED if marked else "")
     return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
 
 
 def _shade(expected, got):
-    """Return a function, number -> CSS of its cell: two styles for bool tensors, else colours on one scale for both."""
+    """Return a function from a number to the CSS of its cell: two styles for bool tensors, else colours on one scale.
+
+    expected, got: the two tensors whose range sets the scale.
+    """
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

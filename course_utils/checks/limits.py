@@ -25,13 +25,13 @@ class WallTimeUp(TimeUp):
 
 
 def run(function, seconds, wall):
-    """Run `function` and return its result; when the time is up, raise TimeUp in it, again and again until it ends.
+    """Call `function` without arguments and return its result; when the time is up, raise TimeUp in it until it ends.
 
     The exception is raised by a signal handler if the system has one and this is the main thread, else by a second
     thread. Both act between two steps of Python code: they cannot interrupt one long call inside a library.
 
-    function: takes no arguments. seconds: of processor time in the thread that calls this. wall: seconds of wall-clock
-    time. Errors: TimeUp after `seconds`, WallTimeUp after `wall`.
+    seconds: of processor time in the thread that calls this. wall: seconds of wall-clock time. Errors: TimeUp after
+    `seconds`, WallTimeUp after `wall`.
     """
     can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     budget = Budget(seconds, wall, threading.get_ident())
@@ -50,11 +50,14 @@ class Budget:
         self.restart()
 
     def restart(self):
-        """Give the thread its whole processor time again."""
+        """Give the thread its whole processor time again. The wall-clock time runs on."""
         self._processor_end = self._read_processor() + self._seconds
 
     def left(self):
-        """Return the seconds until a limit can be reached at the earliest; 0 or less when one is reached."""
+        """Return the number of seconds after which a limit can be reached at the earliest.
+
+        0 or less if one is reached.
+        """
         return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
 
     def error(self, frame):
@@ -76,9 +79,10 @@ class Budget:
 
 
 def _processor_clock(thread):
-    """Return a function that returns the processor time, in seconds, of the thread with an id.
+    """Return a function without arguments that returns the processor time, in seconds, used by a thread.
 
-    On macOS and Windows, it is the time of the whole process: they do not report that of another thread.
+    thread: its id. On macOS and Windows, it is the time of the whole process: they do not report that of another
+    thread.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
@@ -92,7 +96,7 @@ def _inside(function):
 
 
 def _imports(frame):
-    """Return whether a frame, or a caller of it up to `_inside`, belongs to an import."""
+    """Return whether a frame, or one of its callers up to `_inside`, belongs to an import that is under way."""
     while frame is not None and frame.f_code is not _inside.__code__:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -101,9 +105,10 @@ def _imports(frame):
 
 
 def _is_inside(frame, handler=None):
-    """Return whether a frame lies in the learner's code: `_inside` has called it, and not by way of the code `handler`.
+    """Return whether a frame belongs to the learner's code: whether `_inside` has called it, directly or not.
 
-    An exception raised anywhere else would break our own clean-up. handler: the signal handler's code object.
+    A frame below the code object `handler`, that of the signal handler, does not count: an exception raised there would
+    break our own clean-up.
     """
     while frame is not None and frame.f_code not in (_inside.__code__, handler):
         frame = frame.f_back
@@ -113,7 +118,7 @@ def _is_inside(frame, handler=None):
 def _stop_each_line(error):
     """Make each further line of the learner's code raise `error`, an exception type, so that no `except:` stops it.
 
-    This does nothing before Python 3.12, or if the tool id is in use.
+    Do nothing before Python 3.12, or if the tool id is in use.
     """
 
     def line_begins(code, line):
@@ -135,7 +140,7 @@ def _stop_tracing_lines():
 
 
 def _with_alarm(function, budget):
-    """Run `function` and return its result; when a Budget is used up, a signal handler raises `budget.error` in it."""
+    """Call `function` and return its result; when a Budget is used up, a signal handler raises `budget.error` in it."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -143,7 +148,10 @@ def _with_alarm(function, budget):
     error = None
 
     def on_alarm(signum, frame):
-        """Raise the error in the learner's frame that was interrupted if the time is up; else set the next alarm."""
+        """Handle the timer's signal: raise the error in the learner's code if the time is up; else set the next alarm.
+
+        If the signal came outside the learner's code, do nothing.
+        """
         nonlocal error
         if not _is_inside(frame, on_alarm.__code__):
             return  # the timer repeats after a hundredth of a second
@@ -166,7 +174,7 @@ def _with_alarm(function, budget):
 
 
 def _with_watchdog(function, budget):
-    """Run `function` and return its result; when a Budget is used up, a second thread raises `budget.error` in it."""
+    """Call `function` and return its result; when a Budget is used up, a second thread raises `budget.error` in it."""
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_in_learner(error):

@@ -8,21 +8,24 @@ MOSTLY = "On {label}, and most of what is wrong, it looks like this."
 
 
 def not_attempted(stub):
-    """Return the message for an answer that is still empty. stub: its name."""
+    """Return the message for an answer that is still empty. stub: the answer's name in the notebook."""
     return sentence("not attempted yet: replace the ... in {stub}, run the cell, and come back.", stub=stub)
 
 
 def passed(exercise, inputs):
-    """Return the message for a right answer. exercise: an Exercise. inputs: on how many inputs it was tried."""
+    """Return the message for a right answer. exercise: its Exercise.
+
+    inputs: the number of inputs on which it was tried.
+    """
     if inputs > 1:
         return sentence("passed: {stub} is right on {inputs} inputs.", stub=exercise.stub, inputs=inputs)
     return sentence("passed: {stub} is right.", stub=exercise.stub)
 
 
 def main_sentence(message):
-    """Return the main sentence of a check's message: its first sentence, without introduction and final full stop.
+    """Return the first sentence of a check's message, without introduction, such as FIRST, and final full stop.
 
-    The introductions are EITHER, FIRST and MOSTLY. The beginning "On {label}:" stays.
+    The beginning "On {label}:" stays.
     """
     for lead in (EITHER, FIRST, MOSTLY.removeprefix("On {label}")):
         message = message.rpartition(f"{lead} ")[2]
@@ -30,13 +33,13 @@ def main_sentence(message):
 
 
 def alike(sentences):
-    """Return the message for mistakes each of which alone explains everything wrong. sentences: the words of each."""
+    """Return the message for an answer that several mistakes explain equally well. sentences: the message of each."""
     first, *others = dict.fromkeys(sentences)
     return together(EITHER, first, *(sentence("Or: {words}", words=words) for words in others)) if others else first
 
 
 def both(sentences):
-    """Return the message for two mistakes that together explain everything wrong. sentences: the words of the two."""
+    """Return the message for an answer with two mistakes at once. sentences: the messages of the two."""
     first, second = sentences
     return together(FIRST, first, sentence("Then: {words}", words=second))
 
@@ -44,13 +47,13 @@ def both(sentences):
 def mostly(words, label):
     """Return the message for a mistake that explains most of what is wrong, but not all, a str.
 
-    words: the message for the mistake alone. label: the name of the input on which it does not explain the outcome.
+    words: the message for the mistake alone. label: of the input on which it does not explain all.
     """
     return together(sentence(MOSTLY, label=label), words)
 
 
 def on(label, words):
-    """Return a message on one input. label: of the input. words: what is wrong there."""
+    """Return a message on one input: "On {label}: {words}". label: of the input. words: what is wrong there."""
     return sentence("On {label}: {words}", label=label, words=words)
 
 
@@ -61,7 +64,7 @@ def unasked(label, words):
 
 
 def replaced(names):
-    """Return a list with the note on functions of PyTorch that the notebook had replaced; [] if `names` is empty."""
+    """Return [note] on the functions of PyTorch that the notebook had replaced by others; [] if `names` is empty."""
     template = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
     return [sentence(template, names=as_code(names))] if names else []
 
@@ -117,13 +120,16 @@ def changed_input(name):
 
 
 def second_look(raised):
-    """Return the message for an error in a further test, after the numbers were right. raised: a sentence on it."""
+    """Return the message for an answer that gives right numbers, but raises in a further test.
+
+    raised: a sentence on that.
+    """
     template = "The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
     return sentence(template, raised=raised)
 
 
 def printed(output):
-    """Return a list with the note on what an answer printed; [] for line breaks alone. output: a running.Printed."""
+    """Return [note] on what an answer printed; [] if it printed nothing but line breaks. output: a running.Printed."""
     start = output.start.rstrip("\n")
     if not start:
         return []

@@ -48,11 +48,14 @@ class ModuleExercise(Exercise):
         super().__init__(solution, cases, mistakes, observe=self._call, **options)
 
     def _call(self, answer, sizes, *inputs):
-        """Return what an instance of a class, `answer`, returns. sizes: its arguments. inputs: of the instance."""
+        """Return what an instance of `answer`, a class, returns when it is called with `inputs`.
+
+        sizes: the class's arguments.
+        """
         return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
     def instance(self, answer, sizes, dtype=torch.float32):
-        """Return an instance of an answer, a class, in eval mode, with the same weights each time, whatever the seed.
+        """Return an instance of `answer`, a class, in eval mode, with the same fixed weights each time.
 
         sizes: a tuple, the arguments of the class. dtype: of the parameters. Errors: outcome.Refused, with a message
         for the learner, if one of the solution's layers is missing, does not fit, or is the same object as another.
@@ -74,16 +77,20 @@ class ModuleExercise(Exercise):
         return model.eval()
 
     def made(self, answer, sizes):
-        """Return answer(*sizes), by name if the class `answer` has the solution's parameters in another order."""
+        """Return answer(*sizes), an instance of the class `answer`.
+
+        If the class has the solution's parameters in another order, pass the sizes by name.
+        """
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
     def _parameter(self, model, layer, kind, shape, layers):
-        """Return a layer's "weight" or "bias", as `kind` says. Errors: Refused if it is missing or does not fit.
+        """Return the weight or bias of a model's layer, an nn.Parameter.
 
-        layer: its name in the model. shape: the needed one. layers: the names of all layers asked for, for the message.
+        Errors: Refused if it is missing or does not fit. layer: the layer's name in the model. kind: "weight" or
+        "bias". shape: the needed one. layers: the names of all layers asked for, for the message.
         """
         try:
             submodule = model.get_submodule(layer)
@@ -110,7 +117,10 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution, sizes, dtype):
-    """Return a dict from each of the solution's parameters' names to fixed random numbers; {} for sizes it refuses."""
+    """Return a dict from the name of each of the solution's parameters to a tensor of fixed random numbers.
+
+    sizes: the arguments of the class `solution`. If it raises ValueError for them, return {}.
+    """
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:
@@ -121,7 +131,7 @@ def _weights(solution, sizes, dtype):
 
 @torch.no_grad()
 def _zero_biases(model, wanted):
-    """Set each bias of a model to 0 whose name is not in `wanted`: random ones would differ between instances."""
+    """Set to 0 each bias of a model whose name is not in `wanted`: random ones would differ between instances."""
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
@@ -135,7 +145,10 @@ def _keeps_layers_in_a_list(model):
 
 
 def only_its_parameters(exercise, answer):
-    """Yield ("extra-bias" or "extra-parameter", message) if a class `answer` has a parameter the solution lacks."""
+    """Yield ("extra-bias" or "extra-parameter", message) if the answer's model has a parameter too many.
+
+    answer: a class; the solution's parameters are those that it should have.
+    """
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -152,9 +165,9 @@ def only_its_parameters(exercise, answer):
 
 
 def no_stray_tensors(exercise, answer):
-    """Yield ("mask-not-buffer", message) for each attribute of an answer's module that is a tensor but no parameter.
+    """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute.
 
-    Tensors without axes do not count; registered buffers are no plain attributes. answer: a class.
+    Parameters, registered buffers, and tensors without axes do not count. answer: a class.
     """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
@@ -167,7 +180,10 @@ def no_stray_tensors(exercise, answer):
 
 
 def keeps_nothing(exercise, answer):
-    """Yield ("state-leak", message) if the result of one call depends on an earlier call. answer: a class."""
+    """Yield ("state-leak", message) if what a call of the answer's model returns depends on an earlier call.
+
+    answer: a class.
+    """
     sizes, *first = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))
@@ -179,7 +195,10 @@ def keeps_nothing(exercise, answer):
 
 
 def keeps_its_mask(exercise, answer):
-    """Yield ("mask-shrinks", message) if a call on all tokens fails after one on two tokens. answer: a class."""
+    """Yield ("mask-shrinks", message) if the answer's model fails on all tokens after a call on two.
+
+    answer: a class.
+    """
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
@@ -190,7 +209,10 @@ def keeps_its_mask(exercise, answer):
 
 
 def the_same_in_training(exercise, answer):
-    """Yield ("dropout-added", message) if training mode changes the numbers of a class `answer`, not the solution's."""
+    """Yield ("dropout-added", message) if training mode changes the results of the answer, but not of the solution.
+
+    answer: a class.
+    """
     sizes, *inputs = exercise.case(0).args
     models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
@@ -199,7 +221,10 @@ def the_same_in_training(exercise, answer):
 
 
 def parameters_learn(exercise, answer):
-    """Yield ("detached", message) if a parameter of the answer, a class, gets another gradient than the solution's."""
+    """Yield ("detached", message) if a parameter of the answer's model gets another gradient than the solution's.
+
+    answer: a class.
+    """
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.instance(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):
@@ -211,12 +236,12 @@ def parameters_learn(exercise, answer):
 
 
 def _numbers(exercise, value):
-    """Return copies of the output tensors of a call, without gradients, as a list. value: what the call returned."""
+    """Return a list of the output tensors in `value`, what a call of a model returned, as copies without gradients."""
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 
 def _all_close(ours, theirs):
-    """Return whether all tensors of two lists are equal, up to rounding."""
+    """Return whether two lists of tensors are equal, up to rounding."""
     return all(map(outcome.close, ours, theirs))
 
 

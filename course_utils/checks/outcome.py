@@ -42,10 +42,10 @@ class Outcome:
 
 
 def run(exercise, answer, case):
-    """Run an answer to an Exercise on one Case and return its Outcome, which holds the exception if one is raised.
+    """Run an answer on the input of a Case, and return its Outcome, which holds the exception if the answer raised one.
 
-    Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
-    answer: of any type.
+    exercise: the Exercise. answer: of any type. Errors: those that are not the answer's: limits.TimeUp, and
+    KeyboardInterrupt if the learner interrupts the kernel.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
@@ -57,9 +57,10 @@ def run(exercise, answer, case):
 
 
 def as_tensors(value, names):
-    """Return what an answer returned as a tuple with a tensor for each of the outputs' names.
+    """Return the tensors in what an answer returned, a tuple with one for each of `names`, those of the outputs.
 
-    value: a tensor if there is one name, else a tuple or list of as many. Errors: Refused for anything else.
+    value: what it returned; it must be a tensor if there is one name, else a tuple or list of as many. Errors: Refused,
+    with a message for the learner, for anything else.
     """
     if len(names) == 1:
         if isinstance(value, tuple):
@@ -74,19 +75,22 @@ def as_tensors(value, names):
 
 
 def in_words(name):
-    """Return the name of an output in words: "attn weights" for "attn_weights"."""
+    """Return the name of an output with spaces in place of underscores: "attn weights" for "attn_weights"."""
     return name.replace("_", " ")
 
 
 def _own(tensor):
-    """Return a copy without gradients, as a plain torch.Tensor: a learner's subclass may report another shape."""
+    """Return a copy of a tensor, without gradients, as a plain torch.Tensor: a subclass may report a wrong shape."""
     copy = tensor.detach().clone()
     with torch._C.DisableTorchFunctionSubclass():
         return torch.Tensor.as_subclass(copy, torch.Tensor)
 
 
 def _tensor(value, output):
-    """Return one output if it is a plain tensor on the CPU. Errors: Refused. output: its name in words."""
+    """Return `value` itself if it is a plain tensor on the CPU.
+
+    Errors: Refused, with a message for the learner, if not. output: the name of the output, in words, for the message.
+    """
     if value is None:
         raise Refused("For the {output}, `None` came back. A tensor is asked for.", output=output)
     if isinstance(value, np.ndarray):
@@ -111,20 +115,26 @@ def _tensor(value, output):
 
 
 def close(ours, theirs):
-    """Return whether two tensors have one shape and agree within the rounding of the coarser dtype; nan equals nan."""
+    """Return whether two tensors have the same shape and equal numbers, up to rounding; nan equals nan."""
     if ours.shape != theirs.shape:
         return False
     return torch.allclose(ours.double(), theirs.double(), **tolerance(ours, theirs))
 
 
 def tolerance(ours, theirs):
-    """Return a dict of keyword arguments for `torch.isclose` of two tensors, strict only if both are float64."""
+    """Return the tolerances for torch.isclose of two tensors, a dict with rtol, atol and equal_nan=True.
+
+    They are strict if both tensors are float64.
+    """
     rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
 
 
 def same(ours, theirs, exactly=False):
-    """Return whether two Outcomes have the same tensors, error or refusal. exactly: with the numbers in its message."""
+    """Return whether two Outcomes are alike: close tensors, errors of one class and text, or the same refusal.
+
+    exactly: whether the numbers in an error's message count, too.
+    """
     if ours.tensors is not None and theirs.tensors is not None:
         pairs = list(zip(ours.tensors, theirs.tensors, strict=True))
         return all(_kind(a) == _kind(b) and close(a, b) for a, b in pairs)
@@ -134,7 +144,10 @@ def same(ours, theirs, exactly=False):
 
 
 def _gist(error, exactly):
-    """Return a Caught's message, without its numbers unless `exactly`, to compare; "" if the answer itself words it."""
+    """Return the part of an error's message, a str, by which two errors are compared: without numbers unless `exactly`.
+
+    error: a Caught. Return "" for a ValueError or AssertionError that the answer itself raises, in words of its own.
+    """
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
     message = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # learners choose class names freely
@@ -142,7 +155,10 @@ def _gist(error, exactly):
 
 
 def _is_own(error):
-    """Return whether the answer raised a Caught, not PyTorch, the course, or Python when it unpacks a tuple."""
+    """Return whether the answer's code itself raised an error, not PyTorch, the course, or an unpacking.
+
+    error: a Caught.
+    """
     frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
     package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
@@ -150,5 +166,8 @@ def _is_own(error):
 
 
 def _kind(tensor):
-    """Return (whether a tensor is boolean, whether it holds floats): two mistakes may differ only in this."""
+    """Return two bools: whether a tensor is boolean, and whether it is of floats.
+
+    Two mistakes may differ only in this.
+    """
     return tensor.dtype == torch.bool, tensor.is_floating_point()

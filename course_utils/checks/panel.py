@@ -19,7 +19,7 @@ COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "
 
 
 def text(report):
-    """Return a Report as plain text; if nothing was attempted, this is one line."""
+    """Return a Report as plain text, as a script prints it; if nothing was attempted, this is one line."""
     if report.status == "not attempted":
         return shown(report.message)
     lines = [f"{SYMBOLS[report.status]} {shown(report.message)}"]
@@ -48,7 +48,7 @@ def html(report):
 
 
 def _headline(report):
-    """Return a Report's first paragraph as HTML: a symbol, the first sentence of the message in bold, and the rest."""
+    """Return the first paragraph of a Report's panel as HTML: a symbol and the message, its first sentence in bold."""
     message = shown(report.message)
     first = END.split(message, maxsplit=1)[0]
     rest = message[len(first) :]
@@ -63,7 +63,7 @@ def _headline(report):
 
 
 def inline(words):
-    """Return a text as HTML, escaped; text between backticks becomes <code>, text between stars <em>."""
+    """Return a text as escaped HTML, in which what stands between backticks is <code>, and between stars <em>."""
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
     parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
     parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
@@ -71,7 +71,10 @@ def inline(words):
 
 
 def tried(report):
-    """Return at most three texts, on which inputs were wrong, right and not tried, as a list; [] for a single input."""
+    """Return a list of at most three lines: the inputs on which the answer was wrong, right, and not tried.
+
+    Return [] if there was a single input. report: the Report.
+    """
     number = len(report.tried)
     lines = []
     for result, (some, all_of_them) in TRIED.items():

@@ -14,9 +14,10 @@ NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report):
-    """Record a try, and a pass, of an Exercise in the learner's progress file; its Report gets the notes on the file.
+    """Record a try of an Exercise, and a pass, in the learner's progress file; add notes on the file to `report.notes`.
 
-    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted.
+    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted. report:
+    the Report on the answer.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):
@@ -30,7 +31,10 @@ def keep(exercise, answer, report):
 
 
 def _with_a_try(state, name, status):
-    """Return the dict `state` with one more try of the exercise `name`, or as it is if that was passed before."""
+    """Return the progress, a dict, with one more try of the exercise `name`, and a pass if `status` is "passed".
+
+    If the exercise was passed before, return `state` as it is.
+    """
     if name in state["passed"]:
         return state
     passed = [*state["passed"], name] if status == "passed" else state["passed"]
@@ -82,7 +86,10 @@ def _tries(number):
 
 
 def _read(file):
-    """Return (progress, notes) as `progress.read` does; for an unreadable file, NOTHING and a note on the error."""
+    """Return (progress, notes) from the progress file, a dict and a list of str.
+
+    (NOTHING, [note]) if it is unreadable.
+    """
     try:
         return progress.read(file)
     except OSError as error:
@@ -92,6 +99,9 @@ def _read(file):
 
 
 def _is_the_solution(answer):
-    """Return whether the answer itself is the value of a notebook variable with "solution" in its name, in any case."""
+    """Return whether the answer is the very object that a notebook variable with "solution" in its name holds.
+
+    The case of the name does not matter.
+    """
     notebook = vars(sys.modules["__main__"])
     return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))

@@ -9,7 +9,10 @@ from .source import has_loop, names
 
 
 def forbids(*ready_made, prompt):
-    """Return a rule that yields ("ready-made", message) if an answer uses any of the names. prompt: words to quote."""
+    """Return a rule, a function that yields ("ready-made", message) if an answer's code uses any of the names.
+
+    ready_made: the names. prompt: words of the exercise's prompt, which the message quotes.
+    """
 
     def rule(answer):
         if used := [name for name in ready_made if name in names(answer)]:
@@ -21,7 +24,10 @@ def forbids(*ready_made, prompt):
 
 
 def demands(*wanted, prompt):
-    """Return a rule that yields ("not-used", message) if an answer uses none of the names. prompt: words to quote."""
+    """Return a rule, a function that yields ("not-used", message) if an answer's code uses none of the names.
+
+    wanted: the names. prompt: words of the exercise's prompt, which the message quotes.
+    """
 
     def rule(answer):
         if not set(wanted) & names(answer):
@@ -33,7 +39,10 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield ("loop", hint) if an answer's code has a loop, which the prompt only says *try* to do without."""
+    """Yield ("loop", hint) if an answer's code has a loop.
+
+    It is no mistake: the prompt only says to try without one.
+    """
     if has_loop(answer):
         template = "Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
         yield "loop", sentence(template, prompt=no_loop.prompt)

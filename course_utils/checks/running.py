@@ -23,7 +23,7 @@ class Printed:
         self.start, self.length = "", 0
 
     def write(self, text):
-        """Keep what fits of a text, and return its length."""
+        """Count the characters of a text, keep as many as still fit into MOST_PRINTED, and return its length."""
         self.start += text[: max(0, MOST_PRINTED - len(self.start))]
         self.length += len(text)
         return len(text)
@@ -43,7 +43,11 @@ class LimitedRun:
 
 
 def run_limited(function):
-    """Run a function under a time limit, quietly, from a fixed seed; restore torch's settings; return a LimitedRun."""
+    """Call a function without arguments under a time limit.
+
+    Return a LimitedRun with its result, output and side effects. It starts from a fixed seed, quietly; torch's settings
+    and functions are restored afterwards.
+    """
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
     try:
@@ -62,20 +66,26 @@ def run_limited(function):
 
 @contextlib.contextmanager
 def quiet(printed):
-    """Redirect stdout and stderr to `printed`, a Printed, and ignore warnings, as a context manager."""
+    """Return a context manager in which stdout and stderr go to `printed`, a Printed, and warnings are ignored."""
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _changed(before):
-    """Return a list of the names of the settings, the seed among them, that are not as in the dict `before`."""
+    """Return a list of the names of the SETTINGS, and of the seed, that code has changed.
+
+    before: a dict from each name to the value before. The states of random number generators do not count.
+    """
     changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
 def _counts(name, value):
-    """Return whether an attribute is to be restored: a public function, class or property, or an __init__."""
+    """Return whether an attribute of a class or module is one to restore: public, callable or a property.
+
+    Or __init__.
+    """
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
 
@@ -89,7 +99,10 @@ LAST_SEEN = {}  # name -> all values that the module or class held when it was l
 
 
 def restore_torch():
-    """Restore all functions of PyTorch that were replaced, and return their names as a list, such as ["F.softmax"]."""
+    """Undo every replacement of a PyTorch function by other code.
+
+    Return the names of the replaced, such as ["F.softmax"].
+    """
     replaced = []
     for owner, name, parts in TORCH:
         now, then = vars(owner), LAST_SEEN.get(name, ())
@@ -108,13 +121,16 @@ def restore_torch():
 
 
 def _is_or_wraps(value, part):
-    """Return whether a value is a part of torch, or wraps it, as torch itself does with some functions later on."""
+    """Return whether a value is `part`, a function or class of torch, or wraps it, as torch itself does with some."""
     return value is part or getattr(value, "__wrapped__", None) is part
 
 
 @contextlib.contextmanager
 def torch_as_it_was():
-    """Restore PyTorch's functions before and after a `with` block; yield a list of those that were replaced."""
+    """Return a context manager that restores PyTorch's functions at the start and the end of a `with` block.
+
+    `as` gets the list of the names of those that were replaced at the start.
+    """
     yield restore_torch()
     restore_torch()
 

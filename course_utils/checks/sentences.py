@@ -16,9 +16,9 @@ class Sentence(str):
 
 
 def sentence(template, /, **places):
-    """Return a template, one whole sentence or more, with its places filled in; `{{` in it is a brace.
+    """Return a Sentence: the template, one whole sentence or more, with its places such as `{name}` filled in.
 
-    places: what stands in each place: code, a name, a number, a shape, another whole sentence, but no other piece of a
+    places: the value of each place: code, a name, a number, a shape, another whole sentence, but no other piece of a
     sentence. Errors: TypeError if a place has no value, or a value no place.
     """
     named = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
@@ -30,14 +30,14 @@ def sentence(template, /, **places):
 
 
 def together(*sentences):
-    """Return whole sentences, one after the other, as one text."""
+    """Return whole sentences joined by spaces, as one Sentence."""
     made = Sentence(" ".join(sentences))
     made.parts = sentences
     return made
 
 
 def shown(text):
-    """Return a text, a Sentence or another str, in the language in which the course speaks."""
+    """Return a text translated into the language in which the course speaks. text: a Sentence or another str."""
     if not isinstance(text, Sentence):
         return language.look_up(text, language.SENTENCES)
     if text.template is None:
@@ -47,17 +47,17 @@ def shown(text):
 
 
 def say(template, /, **places):
-    """Return a template with its places filled in, as `sentence` does, in the language in which the course speaks."""
+    """Return a template with its places filled in, as `sentence` does, translated into the course's language."""
     return shown(sentence(template, **places))
 
 
 def as_code(names):
-    """Return names, or other pieces of code, one after the other as text, such as "`x`, `y`"."""
+    """Return names, or other pieces of code, as one text, each in backticks: "`x`, `y`"."""
     return ", ".join(f"`{name}`" for name in names)
 
 
 def _joined(sentences):
-    """Return sentences as one str, with a space between two, but after a wide full stop, which brings its own."""
+    """Return sentences joined into one str, by a space, or by nothing after a wide (Chinese) full stop."""
     text = ""
     for part in sentences:
         wide = not text or unicodedata.east_asian_width(text[-1]) in "WF"

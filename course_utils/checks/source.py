@@ -15,7 +15,7 @@ DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETUR
 
 
 def is_stub(answer):
-    """Return whether an answer of any type is still empty: `...`, None, a function or `forward` that does nothing."""
+    """Return whether an answer is still empty: `...`, None, or a function or a class's `forward` that does nothing."""
     if answer is None or answer is ...:
         return True
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
@@ -27,7 +27,7 @@ def is_stub(answer):
 
 
 def wrong_kind(exercise, answer):
-    """Return a message if an answer of any type is of the wrong kind, as an instance in place of a class; else None."""
+    """Return a message if an answer is of the wrong kind, such as an instance where a class is asked for; else None."""
     template = None
     if exercise.kind == "class":
         if isinstance(answer, nn.Module):
@@ -48,25 +48,30 @@ def wrong_kind(exercise, answer):
 
 
 def namespace(answer):
-    """Return the globals of an answer of any type, a dict by which its frames are recognised; None if unknown."""
+    """Return the globals, a dict, of the function or class that is the answer; None if it is neither.
+
+    By this dict, the frames of the learner's code are recognised.
+    """
     code = vars(answer).get("forward") if inspect.isclass(answer) else answer
     code = inspect.unwrap(code) if type(code) is types.FunctionType else code  # below a decorator, as torch.no_grad()
     return code.__globals__ if type(code) in (types.FunctionType, types.MethodType) else None
 
 
 def leaks(answer):
-    """Return the sorted names of the notebook's tensors, modules, optimizers and numbers that an answer's code reads.
+    """Return a sorted list of the names of notebook variables that an answer's code reads and should not.
 
-    Imports and helper functions are fine, and so is a number WRITTEN_LIKE_THIS, which is a constant by convention.
+    They hold tensors, modules, optimizers or numbers. Imports and helper functions are fine, and so is a number
+    WRITTEN_LIKE_THIS, which is a constant by convention.
     """
     read = [pair for function in functions(answer) for pair in (*_read(function), *_enclosed(function))]
     return sorted({name for name, value in read if _belongs_to_the_notebook(name, value)})
 
 
 def names(answer):
-    """Return the set of names that an answer's code looks up: globals, attributes and base classes, not its functions.
+    """Return the set of names that an answer's code uses: globals, attributes and base classes, not its own functions.
 
-    An imported function or class counts by its real name; if it is the answer itself, by its name alone.
+    An imported function or class counts by its real name. If a library's function itself is the answer, return its name
+    alone.
     """
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer
@@ -80,7 +85,10 @@ def names(answer):
 
 
 def _is_ready_made(answer):
-    """Return whether an object's module, or torch for none, belongs to PyTorch or the course, outside `exercises`."""
+    """Return whether an object comes from PyTorch or the course (not from its `exercises`), and not from the learner.
+
+    An object without a module counts as PyTorch's.
+    """
     package, *inside = (getattr(answer, "__module__", None) or "torch").split(".")
     return package in READY_MADE and inside[:1] != ["exercises"]
 
@@ -93,14 +101,17 @@ def has_loop(answer):
 
 
 def _goes_round(code):
-    """Return whether a code object has a backward jump that can run again after itself, as that of a `with` cannot."""
+    """Return whether a code object has a loop: a backward jump in its bytecode that can run again after itself."""
     steps = list(dis.get_instructions(code))
     jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
     return any(place in _after(place, steps) for place in jumps)
 
 
 def _after(place, steps):
-    """Return the set of indices of the instructions that can run after that at `place`, if nothing is raised."""
+    """Return the set of indices of the bytecode instructions that can run after that at `place`, if nothing is raised.
+
+    place: an index into `steps`, a list of dis.Instruction.
+    """
     places = {step.offset: place for place, step in enumerate(steps)}
     reached, waiting = set(), [place]
     while waiting:
@@ -115,7 +126,7 @@ def _after(place, steps):
 
 
 def functions(answer):
-    """Return the functions that the learner wrote for an answer, a list: itself or its methods, and their helpers."""
+    """Return a list of the functions that the learner wrote for an answer: itself or its methods, and their helpers."""
     functions, visited, waiting = [], set(), [answer]
     while waiting:
         part = waiting.pop()
@@ -133,14 +144,17 @@ def functions(answer):
 
 
 def _is_beside(value, function):
-    """Return whether a function or class is defined in the same module as `function`: in the learner's notebook."""
+    """Return whether `value`, a function or class, is defined in the module of `function`, the learner's notebook."""
     if inspect.isclass(value):
         return value.__module__ == function.__module__
     return getattr(value, "__globals__", None) is function.__globals__
 
 
 def _real_names(value, name):
-    """Return {the real name of an imported function or class}, with its module's in `course_utils`; else {name}."""
+    """Return {real name} of an imported function or class, whatever it is called in the notebook.
+
+    For other values, {name}. For one of `course_utils`, the set has the name of its module, too.
+    """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -148,7 +162,7 @@ def _real_names(value, name):
 
 
 def _read(function):
-    """Yield (name, value) for each of its globals that a function, or code inside it, reads."""
+    """Yield (name, value) for each global variable that a function, or a function inside it, reads."""
     for code in _codes(function.__code__):
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
@@ -156,7 +170,7 @@ def _read(function):
 
 
 def _enclosed(function):
-    """Yield (name, value) for each tensor and function that a function reads from its closure; numbers are settings."""
+    """Yield (name, value) for each tensor and function that a function reads from its closure; numbers are left out."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):  # the cell is not filled yet
             if torch.is_tensor(cell.cell_contents) or isinstance(cell.cell_contents, types.FunctionType):
@@ -164,7 +178,7 @@ def _enclosed(function):
 
 
 def _codes(code):
-    """Yield a code object and all that are nested in it, such as those of comprehensions and inner functions."""
+    """Yield a code object and all code objects nested in it, such as those of inner functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
@@ -172,7 +186,10 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name, value):
-    """Return whether a global is a tensor, module or optimizer, or a number, no bool, without a name in capitals."""
+    """Return whether a global variable is one that an answer should not read: a tensor, module, optimizer or number.
+
+    Numbers with a name in capitals, and bools, may be read.
+    """
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

@@ -40,9 +40,10 @@ class Given(nn.Module):
 
 
 def drops_weights(exercise, answer):
-    """Yield at most one (mistake id, message) if dropout does not act on the weights, and scale them, in training.
+    """Yield at most one (mistake id, message) if, in training mode, the answer's dropout does not act on the weights.
 
-    answer: a class; its instances return (context vectors, weights).
+    It must drop weights, scale the others, and apply those. answer: a class; its instances return (context vectors,
+    weights).
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.instance(answer, sizes)
@@ -71,7 +72,10 @@ def drops_weights(exercise, answer):
 
 
 def _with_dropout(exercise):
-    """Return (class's arguments, inputs, rate) of the first Case with dropout. Errors: LookupError for none."""
+    """Return (sizes, inputs, rate) of the first Case with dropout: the arguments of the class, and of its instance.
+
+    rate: the share of weights to drop, a float. Errors: LookupError if no case has dropout.
+    """
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]
@@ -81,9 +85,10 @@ def _with_dropout(exercise):
 
 
 def _mixed(exercise, sizes, inputs, dropped):
-    """Yield the solution's context vectors, (..., tokens, d_out), for each of the weights `dropped`.
+    """Yield the solution's context vectors, (..., tokens, d_out), made with each of the weights `dropped` in turn.
 
-    dropped: the learner's weights after dropout, (calls, ..., queries, keys); they replace the solution's own.
+    dropped: the learner's weights after dropout, (calls, ..., queries, keys); they replace the solution's own. sizes,
+    inputs: the arguments of the class and of its instance.
     """
     for attn_weights in dropped:
         model = exercise.instance(exercise.solution, sizes)

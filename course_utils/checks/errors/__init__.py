@@ -33,10 +33,10 @@ ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in 
 
 
 def explain(error, namespace):
-    """Return an explanation of an error for a learner, or None where there is nothing to add, or it fails.
+    """Return an explanation of an error for a learner, a str, or None where there is nothing to add.
 
-    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify
-    the learner's frames.
+    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, a dict, which
+    identify the learner's frames. Never raise: if the explanation itself fails, return None.
     """
     try:
         return _first(Stop(error if type(error) is Caught else Caught(error), namespace))
@@ -45,18 +45,18 @@ def explain(error, namespace):
 
 
 def on_purpose(error, namespace):
-    """Return whether a `raise` or `assert` in the learner's own code raised an error.
+    """Return whether a `raise` or `assert` statement in the learner's own code raised an error.
 
-    error: a Caught, the record of the exception. namespace: the globals of the learner's code, a dict.
+    error: the Caught, a record of the exception. namespace: the globals of the learner's code, a dict.
     """
     return Stop(error, namespace).on_purpose
 
 
 def _first(stop):
-    """Return the first explanation, a str, that a row of ROWS has for an error; None if no row has one.
+    """Return the explanation of an error, a str, by the first row of ROWS that has one; None if no row has one.
 
-    ROWS holds (class, pattern of the message, explanation). stop: the Stop with the error. None comes back, too, for an
-    error that the learner's code raises on purpose.
+    stop: the Stop with the error. A row is (exception class, pattern of the message, explanation). None comes back,
+    too, for an error that the learner's code raises on purpose.
     """
     if stop.on_purpose:
         return None

@@ -12,7 +12,11 @@ from .names import closest
 
 
 def arguments(stop, function):
-    """Yield sentences on a call with wrong arguments of `function`, such as "MyHeads.forward", not of torch."""
+    """Yield sentences for a learner who calls a function or class with too few, too many or unknown arguments.
+
+    function: its name in the error's message, such as "MyHeads.forward". Yield none if the function is not found, as
+    one of torch. stop: the Stop, which knows the expression that raised the error.
+    """
     called, name = _function(stop, function), function
     if called is None:
         return
@@ -30,7 +34,10 @@ def arguments(stop, function):
 
 
 def _of_a_check(stop, count):
-    """Yield sentences on a wrong call of a function that the check made. count: how many arguments it takes."""
+    """Yield sentences for a learner who calls a function that the check handed over with wrong arguments.
+
+    count: the number of arguments that it takes. stop: the Stop, which knows the expression that raised the error.
+    """
     template = "{at} `{code}` takes {count} arguments."
     if count < 2:
         template = ["{at} `{code}` takes no arguments.", "{at} `{code}` takes 1 argument."][count]
@@ -41,7 +48,11 @@ def _of_a_check(stop, count):
 
 
 def _unlike(stop, name, parameters):
-    """Yield sentences on how a call of `name` differs from its parameters, a dict from names to inspect.Parameters."""
+    """Yield sentences for a learner on how a call's arguments differ from a function's parameters.
+
+    name: the function's. parameters: a dict from names to inspect.Parameter. stop: the Stop, which knows the expression
+    that raised the error.
+    """
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -69,7 +80,11 @@ def _unlike(stop, name, parameters):
 
 
 def _function(stop, called):
-    """Return the function, `forward` or `__init__` that a message names, such as "MyHeads.forward"; None if unknown."""
+    """Return the function, such as a module's `forward`, to which an error's message refers; None if it is not found.
+
+    called: its name in the message, such as "MyHeads.forward". stop: the Stop, which knows the expression that raised
+    the error.
+    """
     if isinstance(stop.node, ast.Call):
         function = stop.value(stop.node.func)
         if isinstance(function, nn.Module):
@@ -89,9 +104,10 @@ def _function(stop, called):
 
 
 def keepdim_alone(stop):
-    """Yield a sentence if `keepdim` is a call's only keyword, as in `sum(keepdim=True)`, and `dim=-1` makes it run.
+    """Yield a sentence for a learner who passes `keepdim` without `dim`, as in `sum(keepdim=True)`.
 
-    stop: the Stop with the error and the call.
+    Yield none if the call has other keywords, or does not run with `dim=-1`. stop: the Stop, which knows the expression
+    that raised the error.
     """
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:

@@ -12,7 +12,11 @@ RULE = "Counted from the right, sizes must be equal or 1."
 
 
 def pairwise(stop):
-    """Yield sentences, with a repair, on an operator or a call in PAIRWISE of known tensors that do not broadcast."""
+    """Yield sentences, with a repair if one is found, for a learner whose operands do not broadcast, as in `x + y`.
+
+    They are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if one is unknown. stop: the
+    Stop, which knows the expression that raised the error.
+    """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
@@ -33,7 +37,11 @@ def pairwise(stop):
 
 
 def _change(stop, whole, part, goal):
-    """Return a sentence on a change of the node `part` in `whole` so that it fits the other shape, `goal`; or None."""
+    """Return a sentence for the learner on a change of an operand that makes it broadcast; None if no change does.
+
+    part: the operand's `ast` node. whole: the operation's. goal: the shape of the other operand. stop: the Stop, which
+    knows the expression that raised the error.
+    """
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
         if _has_shape(stop, stop.changed(part, kept, whole), goal):
@@ -54,12 +62,15 @@ def _change(stop, whole, part, goal):
 
 
 def _has_shape(stop, node, shape):
-    """Return whether the value of an expression is a tensor of a shape. node: the expression, or None."""
+    """Return whether the value of an expression is a tensor with the given shape. node: the expression, or None.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 
 def _loses_an_axis(node):
-    """Return whether an `ast` node is a call of a reduction, such as `sum`, along an axis without `keepdim`."""
+    """Return whether an `ast` node is a call that reduces an axis and does not keep it, such as `x.sum(-1)`."""
     if not (isinstance(node, ast.Call) and called(node) in REDUCTIONS):
         return False
     names = {keyword.arg for keyword in node.keywords}
@@ -67,7 +78,11 @@ def _loses_an_axis(node):
 
 
 def with_new_axis(stop, part, whole, goal, order):
-    """Return the node `part` with new axes, the first by the key `order` to give `whole` the shape `goal`; or None."""
+    """Return the node of a tensor with new axes, as `x[:, None]`, with which an operation gets the shape `goal`.
+
+    Or None. part: the tensor's `ast` node. whole: the operation's. order: a key function for sorting; of all possible
+    tuples of new axes, the first that fits is taken. stop: the Stop, which knows the expression that raised the error.
+    """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
         index = ["None" if place in new else ":" for place in range(new[-1] + 1)]
@@ -80,7 +95,11 @@ def with_new_axis(stop, part, whole, goal, order):
 
 
 def mask(stop):
-    """Yield sentences on a mask that does not broadcast to what it hides, in `masked_fill` or `where`; else none."""
+    """Yield sentences for a learner whose mask, in `masked_fill` or `where`, does not broadcast to the tensor it hides.
+
+    Yield none for other calls, or if either tensor is unknown. stop: the Stop, which knows the expression that raised
+    the error.
+    """
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":

@@ -15,7 +15,11 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop):
-    """Yield sentences on None in a place that needs a value; none if no part of the expression is known to be None."""
+    """Yield sentences for a learner who has a None where a value is needed, and on where it comes from.
+
+    Yield none if no part of the expression is known to be None. stop: the Stop, which knows the expression that raised
+    the error.
+    """
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
@@ -28,7 +32,7 @@ def nothing(stop):
 
 
 def _parts(node):
-    """Return a list of the expressions directly inside an `ast` node, such as operands, function and arguments.
+    """Return a list of the expressions directly inside an `ast` node, such as its operands, function and arguments.
 
     The node itself comes last, unless it is a statement.
     """
@@ -38,7 +42,11 @@ def _parts(node):
 
 
 def _why(stop, node):
-    """Yield at most one sentence on why an expression, or what is assigned to it if it is a name, is None."""
+    """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`.
+
+    node: the expression's `ast` node; for a variable, what is assigned to it is looked at. stop: the Stop, which knows
+    the expression that raised the error.
+    """
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
             template = "It was handed over as None, or not at all: say with `if {name} is None:` what then."
@@ -55,7 +63,7 @@ def _why(stop, node):
 
 
 def _returns_nothing(function):
-    """Return whether every `return` of a function returns None, by its bytecode; False for a generator."""
+    """Return whether every `return` in a function's bytecode returns None; False for a generator function."""
     steps = list(dis.get_instructions(function))
     if function.__code__.co_flags & 0x20:  # a generator
         return False
@@ -65,7 +73,10 @@ def _returns_nothing(function):
 
 
 def no_function(stop):
-    """Yield sentences on a call of something that cannot be called; none if its value is unknown."""
+    """Yield sentences for a learner who calls something that cannot be called; none if its value is unknown.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     func = getattr(stop.node, "func", None)
     thing = stop.value(func)
     if thing is UNKNOWN:
@@ -87,7 +98,10 @@ def no_function(stop):
 
 
 def square_brackets(stop):
-    """Yield sentences on an index on a function, or on anything else that takes none; none if the thing is unknown."""
+    """Yield sentences for a learner who puts square brackets after a function, or another value that takes no index.
+
+    Yield none if the value is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     if not isinstance(stop.node, ast.Subscript):
         return
     base, thing = stop.node.value, stop.value(stop.node.value)
@@ -104,7 +118,10 @@ def square_brackets(stop):
 
 
 def no_parts(stop):
-    """Yield sentences on a failed loop, unpacking or `len` of a value without parts; none if the value is unknown."""
+    """Yield sentences for a learner who loops over, unpacks, or takes the `len` of a value that has no parts.
+
+    Yield none if the value is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -131,7 +148,10 @@ def no_parts(stop):
 
 
 def endless(stop):
-    """Yield a sentence on an endless recursion, with the name of the function; none if no frame is the learner's."""
+    """Yield a sentence for a learner whose function, named in it, calls itself without an end.
+
+    Yield none if no frame is the learner's. stop: the Stop, which knows the expression that raised the error.
+    """
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
         yield stop.sentence(template, name=stop.frame.f_code.co_name)

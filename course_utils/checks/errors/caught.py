@@ -31,18 +31,24 @@ class Caught:
             self.message = sentence(template, name=_name(another))
 
     def is_a(self, kinds):
-        """Return whether the exception is of one of some classes; isinstance() may run code of the learner's."""
+        """Return whether the recorded exception is an instance of `kinds`, a class or a tuple of classes.
+
+        Unlike isinstance(), this runs no code of the learner's.
+        """
         return issubclass(self.kind, kinds)
 
 
 def catch(error, namespace):
-    """Return a Caught, the record of an exception. Errors: the exception itself where `_pass_on` raises it."""
+    """Return a Caught, the record of an exception. Errors: the exception itself if it is not the answer's fault.
+
+    This is a TimeUp, or a KeyboardInterrupt from outside. namespace: the globals of the learner's code, or None.
+    """
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
 def summary(error):
-    """Return "class name: message" of an exception, whose message is read under a new time limit."""
+    """Return an exception as text, "class name: message". Its `__str__` is called under a new time limit."""
     run = running.run_limited(lambda: Caught(error))
     if run.result:
         return f"{run.result.name}: {run.result.message}"
@@ -50,14 +56,20 @@ def summary(error):
 
 
 def _pass_on(error, namespace):
-    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside."""
+    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside.
+
+    For any other exception, do nothing. namespace: the globals of the learner's code, or None.
+    """
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error
 
 
 def _raised_by(error, namespace):
-    """Return whether a `raise` in the learner's own code, with these globals if not None, raised an exception."""
+    """Return whether a `raise` statement in the learner's own code raised an exception.
+
+    namespace: the globals of that code; if None, any code outside LIBRARIES counts as the learner's.
+    """
     step = _innermost(error)
     code, names = step.tb_frame.f_code.co_code, step.tb_frame.f_globals
     own = in_code_of_the_learner(error) if namespace is None else names is namespace
@@ -79,11 +91,14 @@ def _innermost(error):
 
 
 def _name(error):
-    """Return the name of an exception's class, on one line."""
+    """Return the name of an exception's class, a str, on one line and cut to LONGEST_NAME characters."""
     return _plain(type.__dict__["__name__"].__get__(type(error)), LONGEST_NAME)  # a metaclass may override `__name__`
 
 
 def _plain(text, longest=LONGEST):
-    """Return a text on one line, cut and encodable as UTF-8, without calling methods of a learner's subclass."""
+    """Return a text on one line, cut to `longest` characters, without what UTF-8 cannot encode.
+
+    text: a str or an instance of a learner's subclass of it, whose own methods are not called.
+    """
     text = str.__getitem__(text, slice(longest))
     return " ".join(text.encode("utf-8", "replace").decode().split())

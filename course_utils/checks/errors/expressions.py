@@ -8,13 +8,19 @@ SCOPES = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
 def called(node):
-    """Return the last part of the name that a node calls: `sum` for the node of `x.sum()`; "" if it calls none."""
+    """Return the name that a call's `ast` node calls, without what comes before a dot: "sum" for `x.sum()`.
+
+    Return "" if the node is no call, or calls something without a name.
+    """
     func = getattr(node, "func", None)
     return getattr(func, "attr", None) or getattr(func, "id", "")
 
 
 def build(code, *parts):
-    """Return the `ast` node of an expression, `code`, with the nodes `parts` in place of the names `x` and `y`."""
+    """Return the `ast` node of an expression that is given as code, a str, such as "x @ y".
+
+    parts: nodes of expressions that are put in place of the names `x` and `y`.
+    """
     tree, nodes = ast.parse(code, mode="eval").body, dict(zip("xy", parts, strict=False))
     for node in [node for node in ast.walk(tree) if isinstance(node, ast.expr)]:
         node.end_lineno = None  # its code does not stand in the learner's source
@@ -24,17 +30,23 @@ def build(code, *parts):
 
 
 def transposed(node):
-    """Return the node of an expression with its last two axes transposed."""
+    """Return the `ast` node of `x.transpose(-2, -1)`, x being the expression `node`."""
     return build("x.transpose(-2, -1)", node)
 
 
 def with_keyword(call, name, code):
-    """Return a copy of a call's node with one more keyword argument. name: of the keyword. code: of its value."""
+    """Return a copy of a call's `ast` node with one more keyword argument. name: the keyword.
+
+    code: its value, a str.
+    """
     return ast.Call(call.func, call.args, [*call.keywords, ast.keyword(name, build(code))])
 
 
 def swapped(node, old, new):
-    """Return a copy of an expression in which the part `old` is replaced by `new`; all are `ast` nodes."""
+    """Return a copy of an `ast` node in which its part `old` is replaced by `new`, all three nodes.
+
+    `node` may be a list. `old` is found by identity; without it, the node itself is returned.
+    """
     if node is old:
         return new
     if isinstance(node, list):
@@ -45,16 +57,20 @@ def swapped(node, old, new):
 
 
 def not_in_place(node):
-    """Return the node of a call `x.method_(…)` as one of `x.method(…)`, so that it can be tried; others as they are."""
+    """Return the `ast` node of `x.method(…)` for that of `x.method_(…)`, a call which would change x.
+
+    Others as they are.
+    """
     if called(node).endswith("_"):
         return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
     return node
 
 
 def inlined(tree, node):
-    """Return a list of the comprehensions in a tree around a node that are inlined in their function, outermost first.
+    """Return a list of the comprehensions around a node of a tree that have no frame of their own, outermost first.
 
-    From Python 3.12 on, a comprehension has no frame of its own, and its variables are gone when it stops.
+    Python inlines them in their function from 3.12 on, and their variables are gone when they stop. Before that, the
+    list is empty.
     """
     around = []
     while tree is not None and tree is not node:

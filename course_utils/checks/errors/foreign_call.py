@@ -9,12 +9,18 @@ from .labels import kind
 
 
 def as_tensor(stop, node):
-    """Return the node of `torch.stack(x)` or `torch.tensor(x)`, x being a list's node: the first that runs; or None."""
+    """Return the `ast` node of `torch.stack(x)`, or else of `torch.tensor(x)`, whichever runs; None if neither does.
+
+    node: the node of x, a list. stop: the Stop, which knows the expression that raised the error.
+    """
     return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
 def from_list(stop, node):
-    """Return a sentence on the tensor to use in place of a list, the value of a node; None if none can be made."""
+    """Return a sentence for the learner on which tensor to use in place of a list; None if there is none.
+
+    node: the `ast` node of the list. stop: the Stop, which knows the expression that raised the error.
+    """
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)
@@ -22,7 +28,10 @@ def from_list(stop, node):
 
 
 def foreign_arguments(stop):
-    """Yield sentences on an error inside a called function by its known arguments, with type and shape, and advice."""
+    """Yield sentences for a learner whose call of a function failed inside it: its arguments, with types, and advice.
+
+    Yield none if what stopped is no call. stop: the Stop, which knows the expression that raised the error.
+    """
     if not isinstance(stop.node, ast.Call):
         return
     func, nodes = stop.node.func, stop.arguments()
@@ -44,7 +53,11 @@ def foreign_arguments(stop):
 
 
 def _label(stop, node, value):
-    """Return the label of an argument: its code with its kind in brackets, or its kind alone if it is a constant."""
+    """Return words for an argument of a call: its code with its kind in brackets, or only the kind if it is a constant.
+
+    node, value: the argument's `ast` node and its value. stop: the Stop, which knows the expression that raised the
+    error.
+    """
     template, first = "{kind}", None
     if isinstance(value, list | tuple) and value and (first := kind(value[0])):
         template = "{kind} of {count}, the first of them {first}"

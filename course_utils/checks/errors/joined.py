@@ -10,7 +10,10 @@ NEEDS = {
 
 
 def together(stop):
-    """Yield sentences on a `cat` or `stack` of tensors whose shapes do not go together; none if they are unknown."""
+    """Yield sentences for a learner who calls `cat` or `stack` on tensors whose shapes do not go together.
+
+    Yield none if the tensors are unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in NEEDS or type(parts) not in (list, tuple) or {type(part) for part in parts} - {*TENSORS}:

@@ -10,7 +10,10 @@ KINDS["function"] = "a function"
 
 
 def kind(value):
-    """Return in words what kind of thing a value is, such as "a tensor of shape (2, 3)"; None if it is UNKNOWN."""
+    """Return words for what kind of thing a value is, such as "a tensor of shape (2, 3)".
+
+    None if the value is UNKNOWN.
+    """
     name = type(value).__name__
     if value is UNKNOWN:
         return None

@@ -14,7 +14,10 @@ def _is_mask(value):
 
 
 def truth(stop):
-    """Yield sentences on a tensor of many values where Python needs one True or False: `if`, `not`, `and`, `max`."""
+    """Yield sentences for a learner who uses a tensor of many values where Python needs one True or False.
+
+    Such are `if`, `not`, `and`, and Python's `max`. stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.node
     if stop.called() in ("max", "min", "sorted"):
         yield from _of_python(stop)
@@ -49,7 +52,10 @@ def truth(stop):
 
 
 def _of_python(stop):
-    """Yield sentences on a call of Python's own `max`, `min` or `sorted` with tensors."""
+    """Yield sentences for a learner who calls Python's own `max`, `min` or `sorted` with tensors.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     name, args = stop.called(), stop.node.args
     first, tensor = args[0], stop.tensor(args[0])
     yield stop.sentence("{at} Python's `{name}` compares single numbers.", name=name)
@@ -67,7 +73,11 @@ def _of_python(stop):
 
 
 def not_bool(stop):
-    """Yield sentences on numbers where a mask of booleans is needed, with `!= 0` or `== 0` as a repair if that runs."""
+    """Yield sentences for a learner who gives numbers where a mask of booleans is needed, as to `where` or `~`.
+
+    If `!= 0` or `== 0` repairs it, they say so. Yield none if no such tensor is found. stop: the Stop, which knows the
+    expression that raised the error.
+    """
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -85,7 +95,10 @@ def not_bool(stop):
 
 
 def minus(stop):
-    """Yield a sentence on `1 - mask` or `-mask`; none if no operand is known as a mask."""
+    """Yield a sentence for a learner who writes `1 - mask` or `-mask`; none if no operand is known to be a mask.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     if node is not None:
         template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
@@ -93,7 +106,10 @@ def minus(stop):
 
 
 def picks(stop):
-    """Yield sentences on a mask as an index whose sizes differ from the tensor's; none if either is unknown."""
+    """Yield sentences for a learner who indexes a tensor with a mask of sizes other than the tensor's.
+
+    Yield none if either is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.target()
     base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or mask is None:
@@ -113,7 +129,10 @@ def picks(stop):
 
 
 def as_parameter(stop):
-    """Yield two sentences on an `nn.Parameter` made of a mask or of whole numbers, which can have no gradients."""
+    """Yield two sentences for a learner who makes an `nn.Parameter` of a mask or of whole numbers.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     tensor = stop.tensor(stop.argument(0, "data"))
     template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
     if tensor is None:

@@ -6,7 +6,10 @@ from .expressions import build
 
 
 def no_gradient(stop):
-    """Yield sentences on a `backward` from a tensor that depends on nothing that requires gradients."""
+    """Yield two sentences for a learner who calls `backward` on a tensor that nothing with gradients leads to.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.node.func.value if stop.called() == "backward" else None
     template = "{at} `{code}` hangs on nothing that requires gradients."
     yield stop.sentence(template if node else "{at} this hangs on nothing that requires gradients.", node)
@@ -14,7 +17,10 @@ def no_gradient(stop):
 
 
 def many(stop):
-    """Yield a sentence on a `backward` from a tensor of more than one number."""
+    """Yield a sentence for a learner who calls `backward` on a tensor of more than one number.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     tensor = stop.tensor(node := stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         yield stop.sentence("{at} `backward` starts from a single number: take the `.sum()` or `.mean()` first.")
@@ -24,7 +30,10 @@ def many(stop):
 
 
 def full_super(stop):
-    """Yield a sentence on arguments in a module's `super().__init__(…)`, if nn.Module.__init__ was running."""
+    """Yield a sentence for a learner who passes arguments to a module's `super().__init__(…)`.
+
+    Yield none unless nn.Module.__init__ was running. stop: the Stop, which knows the expression that raised the error.
+    """
     if any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         yield stop.sentence(
             "{at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."

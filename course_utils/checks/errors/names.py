@@ -23,16 +23,20 @@ INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat
 
 
 def closest(name, names, least=0.6):
-    """Return a list of the at most three `names` most similar to a name, in any case, but none with a first "_".
+    """Return a list of at most three of `names` that are similar to `name`, the most similar first, ignoring case.
 
-    least: the similarity that counts, from 0 to 1, as difflib measures it.
+    Names with a first "_" are left out. least: the similarity that counts, from 0 to 1, as difflib measures it.
     """
     lower = {known.lower(): known for known in names if not known.startswith("_")}
     return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, least)]
 
 
 def name(stop, name):
-    """Yield sentences on a name that is not defined; none if no frame is the learner's. name: the undefined one."""
+    """Yield sentences for a learner who reads a name that is not defined, with the closest name or an import.
+
+    name: the undefined name. Yield none if no frame is the learner's. stop: the Stop, which knows the expression that
+    raised the error.
+    """
     if stop.frame is None:
         return
     local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
@@ -68,9 +72,10 @@ def name(stop, name):
 
 
 def _running(frame):
-    """Return the names of the learner's functions that are running, and of the classes of their `self`, as a set.
+    """Return a set with the names of the learner's functions that are running, and of the classes of their `self`.
 
-    A call of one of these is never what was meant. frame: that of the stopped function; the others have the same file.
+    A call of one of these is never what was meant. frame: of the stopped function; its callers are followed as long as
+    they have the same file.
     """
     file, names = frame.f_code.co_filename, set()
     while frame is not None and frame.f_code.co_filename == file:
@@ -80,7 +85,10 @@ def _running(frame):
 
 
 def _own(stop):
-    """Return a list of the names of arguments and assigned variables in the functions around the stopped line."""
+    """Return a list of the names of parameters and assigned variables in the functions around the stopped line.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     at = stop.position[0] or 0
     functions = [node for node in ast.walk(stop.tree or ast.Pass()) if isinstance(node, ast.FunctionDef)]
     around = [function for function in functions if function.lineno <= at <= function.end_lineno]
@@ -90,13 +98,16 @@ def _own(stop):
 
 
 def _readable(names):
-    """Return the keys of a dict whose values are modules, functions or classes, and not IPython's, as a list."""
+    """Return a list of the names whose values are modules, functions or classes, not IPython's.
+
+    names: a dict to values.
+    """
     own = {name: value for name, value in names.items() if isinstance(value, READABLE)}
     return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
 
 def _attributes(owner):
-    """Return a list of the public names of an object's modules, parameters, buffers, other values, and own methods."""
+    """Return a list of the public names of an object: modules, parameters, buffers, other attributes, own methods."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
@@ -105,7 +116,10 @@ def _attributes(owner):
 
 
 def local(stop, name):
-    """Yield sentences on a variable of a function that is read before it has a value. name: the variable's."""
+    """Yield sentences for a learner who reads a variable of a function before it has a value. name: the variable.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     template = "{line} reads `{name}` before it has a value: the line that gives it one comes later, or was skipped."
     yield stop.sentence(template, line=stop.line, name=name)
     if name in stop.namespace:
@@ -113,7 +127,10 @@ def local(stop, name):
 
 
 def key(stop):
-    """Yield sentences on a key that a dict lacks, in an index; none if the value there is not known as a dict."""
+    """Yield sentences for a learner who looks up a key that a dict lacks; none if the value is not known to be a dict.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else None
     if isinstance(owner, dict):
         texts = (name for name in owner if type(name) is str)
@@ -123,7 +140,10 @@ def key(stop):
 
 
 def attribute(stop, name):
-    """Yield sentences on an attribute that an object lacks; none if the object is unknown. name: the attribute's."""
+    """Yield sentences for a learner who reads an attribute that an object lacks; none if the object is unknown.
+
+    name: the attribute. stop: the Stop, which knows the expression that raised the error.
+    """
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)

@@ -14,7 +14,12 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return the nodes (left, right) of an operator that passes a test, or of a call in `names`; or (None, None)."""
+    """Return (left, right), the `ast` nodes of the two operands of what stopped.
+
+    (None, None) if it is another expression. It is an operator for which `operator(op)` is true, op being an `ast`
+    operator such as ast.Add(), or a call of one of `names`. stop: the Stop, which knows the expression that raised the
+    error.
+    """
     match stop.node:
         case (
             ast.BinOp(left=left, op=op, right=right)
@@ -28,7 +33,10 @@ def pair(stop, names, operator):
 
 
 def before_transpose(node):
-    """Return the node whose axes an expression transposes, such as `x` in `x.T` or `x.permute(…)`; else None."""
+    """Return the `ast` node of `x` if a node is `x.T`, `x.transpose(…)`, `torch.permute(x, …)` or the like.
+
+    Else None.
+    """
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
             return base
@@ -40,7 +48,10 @@ def before_transpose(node):
 
 
 def product(stop):
-    """Yield sentences on a matrix product, `@` or a call in PRODUCTS, of known tensors whose axes do not match."""
+    """Yield sentences for a learner whose matrix product, by `@` or a call in PRODUCTS, has axes that do not match.
+
+    Yield none if an operand is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
@@ -70,7 +81,10 @@ def product(stop):
 
 
 def _change(stop, whole):
-    """Yield at most one sentence, on a change of the operands with which `whole`, an `ast.BinOp`, runs."""
+    """Yield at most one sentence, on a change of the operands that makes a matrix product run, such as a transpose.
+
+    whole: the product, an ast.BinOp. stop: the Stop, which knows the expression that raised the error.
+    """
     left, right = whole.left, whole.right
     changes = []
     for part in (right, left):
@@ -88,7 +102,10 @@ def _change(stop, whole):
 
 
 def layer(stop):
-    """Yield sentences on an `nn.Linear`, wherever called, that got inputs of another width; none without one."""
+    """Yield sentences for a learner who gave an `nn.Linear` inputs of the wrong width, wherever it was called.
+
+    Yield none if no `nn.Linear` was running. stop: the Stop, which knows the expression that raised the error.
+    """
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return
@@ -111,7 +128,11 @@ def layer(stop):
 
 
 def equation(stop, letter=None, size=None, other=None):
-    """Yield sentences on a `torch.einsum` with a wrong number of letters, or a letter of two sizes, both as texts."""
+    """Yield sentences for a learner whose `torch.einsum` has a wrong number of letters, or one letter for two sizes.
+
+    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters. stop: the Stop,
+    which knows the expression that raised the error.
+    """
     if stop.called() != "einsum" or not stop.node.args:
         return
     node, *parts = stop.node.args

@@ -41,7 +41,10 @@ class _Unsafe(Exception):
 
 
 def value(node, names):
-    """Return the value of a node, or UNKNOWN where it could have side effects, take long or fail. names: a mapping."""
+    """Return the value of an expression, or UNKNOWN if to compute it might have side effects, take long or fail.
+
+    node: the expression, an `ast` node. names: a mapping from names to their values.
+    """
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -51,7 +54,10 @@ def value(node, names):
 
 
 def _value(node, names):
-    """Return the value of an `ast` node. names: as in `value`. Errors: _Unsafe, and what the computation raises."""
+    """Return the value of an expression, an `ast` node. names: a mapping from names to values.
+
+    Errors: _Unsafe if it may have side effects or take long, and whatever the computation raises.
+    """
 
     def of(part):
         return _value(part, names)
@@ -81,7 +87,10 @@ def _value(node, names):
 
 
 def _spread(parts, names):
-    """Yield the values of the parts of a call, a tuple or a list, all `ast` nodes; starred parts are unpacked."""
+    """Yield the value of each of `parts`, a list of `ast` nodes; for a starred part, `*x`, yield each value in x.
+
+    names: a mapping from names to values. Errors: as for `_value`.
+    """
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))
@@ -90,15 +99,16 @@ def _spread(parts, names):
 
 
 def _small(value):
-    """Return the value itself. Errors: _Unsafe if computing with it may take long or run code of the learner's."""
+    """Return a value as it is. Errors: _Unsafe if computing with it may take long or run code of the learner's."""
     _room_after(value, LIMIT)
     return value
 
 
 def _room_after(value, room):
-    """Return how much of `room` a value leaves: a list takes its length, and then what its parts take.
+    """Return how much of `room`, a number, is left after a value: less its length, and less what its parts take.
 
-    Errors: _Unsafe if nothing is left, or for a value of a type that may run code of the learner's.
+    A tensor takes as much as it has numbers, a list or tuple its length and then its parts. Errors: _Unsafe if less
+    than nothing is left, or for a value of a type that may run code of the learner's.
     """
     kind = type(value)
     if kind in (tuple, list, torch.Size, str):
@@ -138,7 +148,10 @@ def _item(base, index):
 
 
 def _computed(op, left, right):
-    """Return the result of an `ast` operator on two values. Errors: _Unsafe if it may take long, and what it raises."""
+    """Return the result of an operator, an `ast` one such as ast.Add(), on two values.
+
+    Errors: _Unsafe if it may take long, and whatever the operation raises.
+    """
     shapes = [tuple(operand.shape) for operand in (left, right) if type(operand) in TENSORS]
     if len(shapes) == 2:
         outer = [shape[:-2] for shape in shapes] if isinstance(op, ast.MatMult) else shapes
@@ -151,7 +164,11 @@ def _computed(op, left, right):
 
 
 def _call(func, args, named, names):
-    """Return the result of a call of the node `func` with values. Errors: _Unsafe for side effects; what it raises."""
+    """Return the result of a call. func: the called expression, an `ast` node.
+
+    args, named: the values of its arguments. names: a mapping from names to values. Errors: _Unsafe unless the function
+    is known to have no side effects, and whatever the call raises.
+    """
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

@@ -11,7 +11,10 @@ from .safe_value import UNKNOWN
 
 
 def axis(stop, got):
-    """Yield sentences on an axis that the tensor does not have; none if that is unknown. got: the axis, a text."""
+    """Yield sentences for a learner who names an axis that the tensor does not have; none if the tensor is unknown.
+
+    got: the axis, a text such as "2". stop: the Stop, which knows the expression that raised the error.
+    """
     node, tensor = stop.subject(), stop.tensor(stop.subject())
     if tensor is None:
         return
@@ -28,7 +31,10 @@ def axis(stop, got):
 
 
 def _axes(stop, tensor):
-    """Return the first sentence of an explanation: how many axes a tensor has, and how they are numbered."""
+    """Return the sentence that begins an explanation: how many axes a tensor has, and how they are numbered.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     count = tensor.dim()
     template = "{at} {tensor} has {count} axes, 0 to {last} or -{count} to -1."
     if count < 2:
@@ -37,7 +43,11 @@ def _axes(stop, tensor):
 
 
 def sizes(stop, asked):
-    """Yield sentences on a `view` or `reshape` to another amount of numbers. asked: the new shape, such as "2, -1"."""
+    """Yield sentences for a learner whose `view` or `reshape` asks for another number of elements than there are.
+
+    asked: the new shape, a text such as "2, -1". Yield none if the tensor is unknown. stop: the Stop, which knows the
+    expression that raised the error.
+    """
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
     if tensor is None:
@@ -57,7 +67,10 @@ def sizes(stop, asked):
 
 
 def not_in_a_row(stop):
-    """Yield sentences on a `view` of a tensor that is not contiguous; none if the call is no `view`."""
+    """Yield sentences for a learner who calls `view` on a tensor that is not contiguous; none for another call.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     if stop.called() != "view":
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
@@ -69,7 +82,11 @@ def not_in_a_row(stop):
 
 
 def unpack(stop, amount):
-    """Yield sentences on an unpacking into names, none with a star. amount: of parts, "too many" or "not enough"."""
+    """Yield sentences for a learner who unpacks a value into too many or too few names; none if one has a star.
+
+    amount: "too many" if the value has too many parts, "not enough" if too few. stop: the Stop, which knows the
+    expression that raised the error.
+    """
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
@@ -93,7 +110,10 @@ def unpack(stop, amount):
 
 
 def too_many(stop):
-    """Yield two sentences on an index with more places than the tensor has axes; none if the tensor is unknown."""
+    """Yield two sentences for a learner whose index has more places than the tensor has axes.
+
+    Yield none if the tensor is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is not None:
         yield _axes(stop, base)
@@ -101,7 +121,11 @@ def too_many(stop):
 
 
 def beyond(stop, index, size):
-    """Yield sentences on an index beyond the end of a tensor's axis. index, size: texts, that of the axis."""
+    """Yield sentences for a learner whose index lies beyond the end of an axis.
+
+    index: the index, a text. size: the length of the axis, a text. stop: the Stop, which knows the expression that
+    raised the error.
+    """
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
@@ -120,7 +144,10 @@ def beyond(stop, index, size):
 
 
 def expand(stop):
-    """Yield a sentence on an `expand` that does not fit; none if the tensor is unknown."""
+    """Yield a sentence for a learner whose `expand` does not fit the tensor; none if the tensor is unknown.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     tensor = stop.tensor(stop.subject())
     if tensor is not None:
         template = "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}."

@@ -42,12 +42,12 @@ class Stop:
 
     @property
     def on_purpose(self):
-        """Return whether a `raise` or `assert` in the learner's own code, not one below it, raised the error."""
+        """Return whether a `raise` or `assert` in the learner's own code raised the error, not one in a library."""
         return self.frame is not None and self._opname == "RAISE_VARARGS"
 
     @property
     def _opname(self):
-        """Return the name of the bytecode instruction that stopped, such as "BINARY_OP"."""
+        """Return the name of the bytecode instruction at which the learner's code stopped, such as "BINARY_OP"."""
         code, place = self.frame.f_code.co_code, self._last
         while dis.opname[code[place]] == "CACHE":  # inline cache entries follow the instruction that they belong to
             place -= 2
@@ -55,12 +55,12 @@ class Stop:
 
     @property
     def position(self):
-        """Return [line, last line, column, last column] of the instruction that stopped; each may be None."""
+        """Return [line, last line, column, last column] of the code that stopped, a list of ints; each may be None."""
         return list(self.frame.f_code.co_positions())[self._last // 2]
 
     @functools.cached_property
     def node(self):
-        """Return the expression or statement that stopped, as an `ast` node, or None if the source is not known."""
+        """Return the expression or statement that stopped, as an `ast` node; None if the source is not known."""
         if self.frame is None or not self.tree:
             return None
         line, last_line, start, last = self.position
@@ -81,14 +81,14 @@ class Stop:
 
     @property
     def at(self):
-        """Return the beginning of an explanation: the expression or the line that stopped, then "stops:"."""
+        """Return the words that begin an explanation: the expression or line that stopped, as in "`x @ y` stops:"."""
         if self.node is not None:
             return sentence("`{code}` stops:", code=self.text(self.node))
         return sentence("{line} stops:", line=self.line)
 
     @property
     def line(self):
-        """Return the line that stopped, in words: by its number in the function, or by its code."""
+        """Return words for the line that stopped, such as "Line 3 of `scores`"; for a lambda's, its code."""
         code, line = self.frame.f_code, self.position[0]
         if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
             source = self.lines[line - 1].strip() if line and self.lines else ""
@@ -97,38 +97,41 @@ class Stop:
         return sentence("Line {number} of `{function}`", number=number, function=code.co_name)
 
     def sentence(self, template, code=None, **places):
-        """Return a template with its places filled in, in the way of `sentences.sentence`; `{at}` is known.
+        """Return a sentence for the learner, a str: the template with its places filled in; `{at}` is known.
 
-        An `ast` node stands for its code, a tensor for its shape; others as they are. code: what stands for `{code}`.
-        Places that the template lacks are left out; one without a value is a TypeError, but None for `{code}`.
+        An `ast` node is shown as its code, a tensor as its shape. code: the value for `{code}`, or None. places: the
+        others; those that the template lacks are ignored. Errors: TypeError for a place without a value.
         """
         places |= {"code": code} | ({"at": self.at} if "{at}" in template else {})
         labels = {name: self._label(part) for name, part in places.items() if f"{{{name}}}" in template}
         return sentence(template, **labels)
 
     def _label(self, part):
-        """Return what stands for a thing in a sentence: code for a node, a tuple for a tensor or a torch.Size."""
+        """Return what a sentence shows for a value: a node's code, a tensor's shape as a tuple, others as they are."""
         if isinstance(part, ast.AST):
             return self.text(part)
         part = part.shape if type(part) in TENSORS else part
         return tuple(part) if isinstance(part, torch.Size) else part
 
     def text(self, node):
-        """Return the code of an `ast` node, from the source or else `ast.unparse`, cut to LONGEST characters."""
+        """Return the source code of an `ast` node on one line, a str, cut to LONGEST characters."""
         in_source = self.lines and getattr(node, "end_lineno", None)
         code = ast.get_source_segment("".join(self.lines), node) if in_source else ast.unparse(node)
         return _cut(" ".join(code.split()))
 
     def value(self, node):
-        """Return the value of an expression, or UNKNOWN. node: an `ast` node, or None."""
+        """Return the value of an expression, an `ast` node, where the code stopped.
+
+        UNKNOWN if it cannot be had safely.
+        """
         return UNKNOWN if node is None or self.frame is None else value(node, self._names)
 
     @functools.cached_property
     def _names(self):
-        """Return a mapping from each name to its value where the code stopped.
+        """Return a mapping from each name that is visible where the code stopped to its value.
 
-        The loop variables of inlined comprehensions are gone by then: through a tensor, they get its first element,
-        which has the shape and the dtype of all, else UNKNOWN.
+        The loop variables of inlined comprehensions are gone by then: one that runs through a tensor gets the first
+        element, which has the shape and the dtype of all; any other gets UNKNOWN.
         """
         names = ChainMap(self.frame.f_locals, self.frame.f_globals, vars(builtins))
         for comprehension in inlined(self.tree, self.node):
@@ -142,21 +145,28 @@ class Stop:
         return names
 
     def tensor(self, node):
-        """Return the tensor that is the value of an expression, or None. node: an `ast` node, or None."""
+        """Return the value of an expression, an `ast` node, if it is a tensor; else None. `node` may be None."""
         tensor = self.value(node)
         return tensor if type(tensor) in TENSORS else None
 
     def runs(self, node):
-        """Return whether the value of an expression can be found without side effects. node: an `ast` node."""
+        """Return whether an expression, an `ast` node, can be evaluated safely, without error, where it stopped."""
         return self.value(node) is not UNKNOWN
 
     def changed(self, old, new, node=None):
-        """Return an expression, by default `node`, with its part `old` replaced by `new`; None unless that runs."""
+        """Return a copy of the expression `node` in which its part `old` is replaced by `new`.
+
+        None if the copy does not run. All are `ast` nodes; `new` may be code as a str. By default, `node` is the
+        expression that stopped.
+        """
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
         return node if self.runs(node) else None
 
     def assigned(self, node):
-        """Return the expression that the stopped function assigns to a name, an ast.Name, if only once; else None."""
+        """Return the expression that the stopped function assigns to a variable, as an `ast` node.
+
+        Return None unless exactly one is assigned to it. node: the variable, an ast.Name; any other node gives None.
+        """
         if not (self.tree and isinstance(node, ast.Name)):
             return None
         first = self.frame.f_code.co_firstlineno
@@ -169,7 +179,7 @@ class Stop:
         return values[0] if len(values) == 1 else None
 
     def subject(self):
-        """Return the node that the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`; or None."""
+        """Return the `ast` node of what the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`; or None."""
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -179,15 +189,18 @@ class Stop:
         return self.node.args[0] if self.node.args else named.get("input")
 
     def called(self):
-        """Return the last part of the name that `node` calls: `sum` in `x.sum()`; "" if it calls none."""
+        """Return the name that the stopped call calls, "sum" for `x.sum()`; "" if what stopped is no call."""
         return called(self.node)
 
     def target(self):
-        """Return the expression that stopped, as a node; in an assignment, the first expression assigned to."""
+        """Return the node that stopped; of an assignment, the node to the left of the first `=`."""
         return self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
 
     def argument(self, place, name):
-        """Return the node of an argument of the stopped call, by keyword or place (x is 0 in `x.sum(1)`), or None."""
+        """Return the node of the stopped call's argument with keyword `name` or positional index `place`, or None.
+
+        In a method call, the object is number 0, as `x` in `x.sum(1)`.
+        """
         if not isinstance(self.node, ast.Call):
             return None
         for keyword in self.node.keywords:
@@ -199,21 +212,24 @@ class Stop:
         return args[place] if place < len(args) else None
 
     def parameters(self):
-        """Return the names of the parameters of the function that stopped, as a tuple."""
+        """Return the parameter names of the learner's function that stopped, a tuple of str."""
         code = self.frame.f_code
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     def arguments(self):
-        """Return the nodes of all arguments of the call that stopped, as a list; [] if no call did."""
+        """Return a list of the nodes of all arguments of the stopped call; [] if what stopped is no call."""
         return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
 
     def first(self, test, parts=None):
-        """Return the first of some nodes, by default all expressions in `node`, whose value passes `test`; or None."""
+        """Return the first of `parts`, `ast` nodes, for whose value `test(value)` is true, or None.
+
+        By default, parts are all expressions in the one that stopped.
+        """
         if parts is None:
             parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))
         return next((part for part in parts if test(self.value(part))), None)
 
 
 def _cut(text):
-    """Return a text, cut to LONGEST characters; then its last one is "…"."""
+    """Return a text cut to LONGEST characters; a text that was cut ends in "…"."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

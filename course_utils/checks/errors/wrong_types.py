@@ -16,7 +16,11 @@ OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "a
 
 
 def highest(stop, name):
-    """Yield sentences on the two tensors of `max(dim=…)`, or its like, where one is needed. name: such as "max"."""
+    """Yield sentences for a learner who uses the result of `max(dim=…)`, or its like, as one tensor; it holds two.
+
+    name: of the type of that result, such as "max" or "topk". stop: the Stop, which knows the expression that raised
+    the error.
+    """
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
         yield stop.sentence("{at} `{name}` along an axis gives two tensors, values and places.", name=name)
@@ -35,7 +39,11 @@ def highest(stop, name):
 
 
 def not_a_tensor(stop, function, got):
-    """Yield sentences on a value, of the type named `got`, where a function of torch takes a tensor."""
+    """Yield sentences for a learner who calls a function of torch with a value that is no tensor.
+
+    function: the name of the function. got: the name of the value's type. stop: the Stop, which knows the expression
+    that raised the error.
+    """
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -49,7 +57,11 @@ def not_a_tensor(stop, function, got):
 
 
 def whole_number(stop, constructor=None):
-    """Yield sentences on a float in place of a whole number; none if it is unknown, in a `constructor` like "zeros"."""
+    """Yield sentences for a learner who uses a float where a whole number is needed.
+
+    constructor: the name of a function like "zeros" if it is not certain that a float is the cause; then, yield none if
+    no float is found. stop: the Stop, which knows the expression that raised the error.
+    """
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
         assigned = stop.assigned(part) or part
@@ -64,7 +76,10 @@ def whole_number(stop, constructor=None):
 
 
 def single(stop):
-    """Yield sentences on a tensor of many numbers where a single number is needed; none if the argument is unknown."""
+    """Yield sentences for a learner who uses a tensor of many numbers where a single number is needed.
+
+    Yield none if the argument's value is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     tensor = stop.tensor(node)
@@ -82,7 +97,10 @@ def single(stop):
 
 
 def wrong_kinds(stop):
-    """Yield sentences on an operator between known values that do not go together, such as a list and a tensor."""
+    """Yield sentences for a learner whose operator joins values that do not go together, such as a list and a tensor.
+
+    Yield none if a value is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     left, right = pair(stop, (), lambda op: True)
     if left is None:
         return
@@ -113,7 +131,10 @@ def wrong_kinds(stop):
 
 
 def index_kind(stop):
-    """Yield sentences on an index that is a float, text or float tensor, or a list indexed like a tensor."""
+    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list like a tensor.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     if not isinstance(stop.node, ast.Subscript):
         return
     node, place = stop.node.value, stop.node.slice
@@ -137,7 +158,10 @@ def index_kind(stop):
 
 
 def dtypes(stop):
-    """Yield sentences on a product of two tensors of different dtypes, or on inputs of a layer of another dtype."""
+    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype.
+
+    stop: the Stop, which knows the expression that raised the error.
+    """
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -160,7 +184,10 @@ def dtypes(stop):
 
 
 def floats(stop):
-    """Yield a sentence on whole numbers or booleans in a function for floats alone, such as `mean`; none if unknown."""
+    """Yield at most one sentence for a learner who calls a function for floats alone, as `mean`, on other numbers.
+
+    Yield none if the tensor is unknown. stop: the Stop, which knows the expression that raised the error.
+    """
     node = stop.subject()
     if stop.tensor(node) is not None:
         template = "{at} `{code}` holds `{dtype}`, and this needs floats."

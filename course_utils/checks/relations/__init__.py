@@ -90,12 +90,11 @@ class About:
         self.parts = parts or AXES[self.dims or 3]
 
     def sentence(self, template, *, axis=None, index=0, part=None, **places):
-        """Return a template with its places filled in.
+        """Return a sentence for the learner, a str: the template, translated, with its places filled in.
 
-        {output} is the name of the output, {axis} is `axis`, {slice} is the code of the slice at `index` along `axis`,
-        and {part} is `part` (default: the word for such a slice, as "column"). axis: a negative number, -1 for the last
-        axis. places: the values of all other places. Errors: TypeError for a place without value, or a value without
-        place.
+        {output} becomes the name of the output, {axis} `axis`, {slice} the code of the slice at `index` along `axis`,
+        and {part} `part` (default: the word for such a slice, as "column"). axis: a negative int, -1 for the last axis.
+        places: the values of all other places. Errors: TypeError for a place without value, or a value without place.
         """
         places["output"] = self.output
         if "{axis}" in template:
@@ -107,11 +106,11 @@ class About:
         return sentence(template, **places)
 
     def part(self, axis):
-        """Return the word for one slice along an axis, such as "column" for -1. axis: a negative number."""
+        """Return the word for one slice along an axis, such as "column" for -1. axis: a negative int."""
         return self.parts[axis] if -axis <= len(self.parts) else "text"
 
     def at(self, axis, index):
-        """Return the code of the slice at an index of an axis, in backticks, such as "`[:, 0]`". axis: negative."""
+        """Return the code of the slice at `index` along `axis`, a negative int, in backticks, such as "`[:, 0]`"."""
         before = None if self.dims is None else self.dims + axis
         if before is None or before > 1:
             return f"`[..., {index}{', :' * (-axis - 1)}]`"
@@ -119,11 +118,11 @@ class About:
 
 
 def explain(names, wrong, inputs, parts=None):
-    """Return the words of a relation between wrong outputs and right ones, a text, or None if none holds.
+    """Return a message on how wrong outputs are related to the right ones, such as "every sign is …", or None.
 
-    It is sought for the first output, weights before others, that is wrong on all of `wrong`, a list of (got,
-    expected), each an Outcome. None also for an error, a tensor that is not `_fit`, or an unexpected nan. inputs: the
-    arguments of each. parts: as in About.
+    names: of the outputs. wrong: a list of (got, expected), two Outcomes, for each wrong input. inputs: a list of the
+    arguments of each. Only one output is explained: the first, weights before others, that is wrong on all of them.
+    None if no relation holds, a call raised, a tensor is not `_fit`, or a nan is not expected. parts: as in About.
     """
     if not wrong or not all(got.tensors and expected.tensors for got, expected in wrong):
         return None
@@ -149,14 +148,17 @@ def _fit(tensor):
 
 
 def _comparison(got, expected, args):
-    """Return the Comparison of two tensors, of which any but float32 becomes float64. args: the input's arguments."""
+    """Return the Comparison of two tensors, each as float64 unless it is float32. args: all arguments of that input."""
     ours, theirs = (side if side.dtype in outcome.FLOATS else side.double() for side in (got, expected))
     sizes = [arg for arg in args if isinstance(arg, int) and not isinstance(arg, bool)]
     return Comparison(ours, theirs, [arg for arg in args if torch.is_tensor(arg)], sizes)
 
 
 def _first_relation(about, pairs):
-    """Return the words of the first of RELATIONS that holds on all pairs in the same words, not by chance; or None."""
+    """Return the message of the first of RELATIONS that holds, with one message, for all Comparisons in `pairs`.
+
+    Return None if none holds, or only by chance (see `_telling`). about: the About of the output.
+    """
     for relation in RELATIONS:
         confirmed = {words: [part] for words, part in relation(pairs[0], about)}
         for pair in pairs[1:]:
@@ -171,8 +173,9 @@ def _first_relation(about, pairs):
 def _telling(parts, pairs):
     """Return whether a relation confirms too many of the expected numbers to hold by chance.
 
-    parts: tensors of those that it confirms, one for each of `pairs`. Four distinct numbers are enough. Where fewer
-    than four are expected at all, each of them must be confirmed, at least two, in sixteen places.
+    parts: a list of tensors, the expected numbers that it confirms, one for each Comparison in `pairs`. Four distinct
+    numbers are enough. Where fewer than four are expected at all, each of them must be confirmed, at least two, in
+    sixteen places.
     """
     expected = _distinct(*(pair.expected for pair in pairs))
     if _distinct(*parts) < max(2, min(4, expected)):
@@ -181,12 +184,12 @@ def _telling(parts, pairs):
 
 
 def _distinct(*tensors):
-    """Return how many distinct numbers there are in some tensors together, rounded to 4 decimals; nan counts as 0.5."""
+    """Return the number of distinct values in all the tensors together, rounded to 4 decimals; nan counts as 0.5."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())
 
 
 def _common(numbers):
-    """Return the number to which all given numbers are equal, or None if they differ."""
+    """Return the value that all numbers of an iterable have, or None if they differ."""
     numbers = set(numbers)
     return numbers.pop() if len(numbers) == 1 else None

@@ -20,9 +20,11 @@ BY_SIZE = {  # the power of a size n that is the factor -> how it comes about
 
 
 def related(template, *, right=torch.positive, yours=torch.positive):
-    """Return a relation that yields (words, pair.expected) if `right(pair.expected)` equals `yours(pair.got)`.
+    """Return a relation, a generator function of (pair, about) that yields one (message, pair.expected) if it holds.
 
-    template: of the words. right, yours: functions from tensor to tensor; by default, they change nothing.
+    It holds if the tensors `right(pair.expected)` and `yours(pair.got)` are close. pair: a Comparison. about: an About.
+    template: of the message, with the place {output}. right, yours: functions from tensor to tensor; by default, they
+    change nothing.
     """
 
     def relation(pair, about):
@@ -33,18 +35,24 @@ def related(template, *, right=torch.positive, yours=torch.positive):
 
 
 def same_numbers(pair):
-    """Return whether a Comparison's `got` holds the numbers of `expected`, each as often, in any order and shape."""
+    """Return whether the tensors `got` and `expected` of a Comparison hold the same numbers, in any order and shape.
+
+    Each number must be there as often. pair: the Comparison.
+    """
     ours, theirs = pair.got.flatten(), pair.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
 
 def axes(tensor):
-    """Return the axes of a tensor as a range of negative numbers, the last axis first: -1, -2, …."""
+    """Return the axes of a tensor as a range of negative ints, the last axis first: -1, -2, …."""
     return range(-1, -tensor.dim() - 1, -1)
 
 
 def unchanged(pair, about):
-    """Yield (message, pair.got) for each of `pair.tensors`, the arguments, that equals the output of a Comparison."""
+    """Yield (message, pair.got) for each tensor argument of the exercise that the wrong output equals.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     for number, tensor in enumerate(pair.tensors, start=1):
         if close(pair.got, tensor):
             look = (
@@ -59,7 +67,10 @@ def unchanged(pair, about):
 
 
 def swapped(pair, about):
-    """Yield (message, pair.expected) if a Comparison's output has only two values, each in the other's place."""
+    """Yield (message, pair.expected) if the right output has only two values, and the wrong one has them swapped.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     values = torch.tensor([0.0, 1.0]) if about.is_bool else pair.expected.unique()
     if len(values) == 2 and close(pair.got, torch.where(pair.expected == values[0], values[1], values[0])):
         low, high = (bool(value) if about.is_bool else f"{value:g}" for value in values.tolist())
@@ -71,10 +82,10 @@ def swapped(pair, about):
 
 
 def multiplied(pair, about):
-    """Yield (message, pair.expected) for an output that is `pair.expected` times a number, which the message names.
+    """Yield (message, pair.expected) if the wrong output is the right one times a number, which the message names.
 
-    Further messages name a size n, once for each size in `_sizes` for which the number is n, √n, 1/n or 1/√n. pair: a
-    Comparison.
+    Then yield another message for each size n in `_sizes` for which the number is n, √n, 1/n or 1/√n. pair: the
+    Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
     times = _factor(pair)
     if times is None:
@@ -93,7 +104,10 @@ def multiplied(pair, about):
 
 
 def _factor(pair):
-    """Return the float by which `pair.expected` is multiplied in the output of a Comparison; None if there is none."""
+    """Return the float by which `pair.expected` must be multiplied to give `pair.got`; None if there is none.
+
+    pair: a Comparison. None also where the shapes differ.
+    """
     if pair.got.shape != pair.expected.shape:
         return None
     usable = pair.got.isfinite() & pair.expected.isfinite()
@@ -105,7 +119,11 @@ def _factor(pair):
 
 
 def _sizes(pair):
-    """Yield (size, sentence on it) for each axis of a Comparison's `tensors` and `expected`, and for its `sizes`."""
+    """Yield (size, sentence) for each int that may be a factor in a wrong output; the sentence tells what it is.
+
+    They are the length of each axis of each tensor argument, each int argument, and the length of each axis of
+    `pair.expected`. pair: a Comparison.
+    """
     for number, tensor in enumerate(pair.tensors, start=1):
         for axis in axes(tensor):
             length = "Here n is the length along `dim={axis}` of tensor {number} of those that go in."
@@ -118,7 +136,10 @@ def _sizes(pair):
 
 
 def plus_constant(pair, about):
-    """Yield (message, pair.expected) if the output is `pair.expected` plus one constant. pair: a Comparison."""
+    """Yield (message, pair.expected) if the wrong output is the right one plus one constant, which the message names.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     if pair.got.shape == pair.expected.shape:
         usable = pair.got.isfinite() & pair.expected.isfinite()
         more = (pair.got[usable].double() - pair.expected[usable].double()).mean().item()

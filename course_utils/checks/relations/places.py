@@ -47,13 +47,19 @@ HIDDEN = {
 
 
 def _along(pair):
-    """Return a Comparison's axes with two slices or more, a list of negative ints; [] if its two shapes differ."""
+    """Return a list of the axes, negative ints, along which a Comparison's `got` has at least two slices.
+
+    The list is empty if `got` and `expected` differ in shape. pair: the Comparison.
+    """
     same = pair.got.shape == pair.expected.shape
     return [axis for axis in axes(pair.got) if same and pair.got.shape[axis] > 1]
 
 
 def reversed_along(pair, about):
-    """Yield (message, pair.expected) for each axis along which the output is `pair.expected` in reversed order."""
+    """Yield (message, pair.expected) for each axis along which the wrong output is the right one in reversed order.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     template = "In your {output}, the {part}s stand in reversed order along `dim={axis}`: the last comes first."
     for axis in _along(pair):
         if close(pair.got, pair.expected.flip(axis)):
@@ -61,7 +67,11 @@ def reversed_along(pair, about):
 
 
 def shifted(pair, about):
-    """Yield (message, numbers still there) for each axis and step in MOVED by which a Comparison's slices are moved."""
+    """Yield (message, kept) for each axis along which the wrong output is the right one moved by one slice.
+
+    It may have moved either way. kept: the part of `expected` that is still there, a tensor. pair: the Comparison of a
+    wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     for axis, step in itertools.product(_along(pair), MOVED):
         length, right, yours = pair.got.shape[axis] - 1, max(0, -step), max(0, step)
         kept = pair.expected.narrow(axis, right, length)
@@ -74,10 +84,10 @@ def shifted(pair, about):
 
 
 def _ends(pair):
-    """Yield the output and the expected numbers of a Comparison without one end of one axis, for each axis and end.
+    """Yield a Comparison's two tensors without the first slice, and without the last slice, of each axis in `_along`.
 
-    Yields (axis, FIRST or LAST for the end that is left out, output, expected numbers), the last two tensors. The axes
-    are those of `_along`.
+    Each time, yield (axis, end, got, expected): the negative axis, FIRST or LAST for the slice left out, and the two
+    tensors without it. pair: the Comparison.
     """
     for axis in _along(pair):
         for end, rest in ((FIRST, 1), (LAST, 0)):
@@ -85,7 +95,11 @@ def _ends(pair):
 
 
 def filled(pair, about):
-    """Yield (message, pair.expected) if an axis's end, or the diagonal, of a Comparison is right, others wrongly 0."""
+    """Yield (message, pair.expected) for each axis of which the first or the last slice alone is filled, and rightly.
+
+    All else in the wrong output is 0 (or False), and should not be. Yield one more if so only the diagonal is filled.
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     nothing = "`False`" if about.is_bool else "0"
     for axis, end, ours, theirs in _ends(pair):
         if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
@@ -101,43 +115,61 @@ def filled(pair, about):
 
 
 def except_slice(pair, about):
-    """Yield (message, expected without the slice) for each axis of a Comparison wrong only in an end slice."""
+    """Yield (message, kept) for each axis along which the wrong output is wrong in its first or its last slice alone.
+
+    kept: `expected` without that slice, a tensor. pair: the Comparison of a wrong output, `got`, with the right one,
+    `expected`. about: the About that words messages.
+    """
     for axis, end, ours, theirs in _ends(pair):
         if close(ours, theirs):
             yield about.sentence(WRONG[end], axis=axis, index=end), theirs
 
 
 def _right_at(pair, axis, index):
-    """Return whether the output is right in the slice at an index of an axis. pair: a Comparison of one shape."""
+    """Return whether a Comparison's two tensors agree in the slice at `index` along `axis`. They have one shape."""
     return close(pair.got.select(axis, index), pair.expected.select(axis, index))
 
 
 def _is_square(pair):
-    """Return whether a Comparison has one shape, and its last two axes have one length, which is not 1."""
+    """Return whether a Comparison's two tensors have the same shape, and its last two sizes are equal, and not 1."""
     shape = pair.got.shape
     return shape == pair.expected.shape and len(shape) > 1 and shape[-1] == shape[-2] > 1
 
 
 def _diagonal(pair):
-    """Return the mask of a Comparison's diagonal: bool, of the output's shape, True on the diagonal."""
+    """Return a bool tensor that is True on the diagonal of the last two axes.
+
+    pair: a Comparison, which gives the shape.
+    """
     return torch.eye(pair.got.shape[-1], dtype=torch.bool).expand_as(pair.got)
 
 
 def _all_but(wrong, pair, words):
-    """Yield (message, pair.expected[~wrong]) if a Comparison is right somewhere, wherever the mask `wrong` is False."""
+    """Yield (words, pair.expected[~wrong]) if a Comparison's tensors agree wherever the bool tensor `wrong` is False.
+
+    If it is False nowhere, yield nothing. words: the message for the learner.
+    """
     if not wrong.all() and close(torch.where(wrong, pair.expected, pair.got), pair.expected):
         yield words, pair.expected[~wrong]
 
 
 def except_diagonal(pair, about):
-    """Yield (message, the expected numbers off the diagonal, 1-D) if only the diagonal of a Comparison is wrong."""
+    """Yield (message, kept) if the wrong output is wrong only on the diagonal of its last two axes.
+
+    kept: the numbers of `expected` off the diagonal, a 1-D tensor. pair: the Comparison of a wrong output, `got`, with
+    the right one, `expected`. about: the About that words messages.
+    """
     if _is_square(pair):
         look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
         yield from _all_but(_diagonal(pair), pair, together(about.sentence(DIAGONAL[about.is_map]), look))
 
 
 def open_or_hidden(pair, about):
-    """Yield (message, right numbers) if all wrong numbers of a Comparison should be 0, or are by mistake; or -inf."""
+    """Yield (message, kept) if the wrong output is wrong only where 0 should be, or only where it has a 0 by mistake.
+
+    Then do the same for -inf in place of 0. kept: the numbers of `expected` in the other places, a 1-D tensor. pair:
+    the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     if pair.got.shape != pair.expected.shape:
         return
     what = "numbers" if not about.is_bool else "mask" if about.is_map else "booleans"

@@ -53,16 +53,21 @@ def softmax(numbers):
 
 
 def softmax_too_many(pair, about):
-    """Yield (message, pair.expected) if a Comparison's output is the softmax of the expected one along the last axis.
+    """Yield (message, pair.expected) if the wrong output is the softmax of the right one along the last axis.
 
-    message: for the learner. pair: the Comparison. about: the About that names the output in it.
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
     if close(pair.got, softmax(pair.expected)):
         yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
 
 
 def divided(pair, about):
-    """Yield (message, pair.expected) for each axis where a side of a Comparison, divided by its sums, is the other."""
+    """Yield (message, pair.expected) for each axis along which a division by the sums is missing, or is too many.
+
+    It is missing if `got`, divided by its sums along the axis, gives `expected`; it is too many if `expected`, so
+    divided, gives `got`. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the
+    About that words messages.
+    """
     for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
@@ -71,7 +76,10 @@ def divided(pair, about):
 
 
 def all_equal(pair, about):
-    """Yield (message, pair.expected) if a Comparison's output has the right shape, and 2 numbers or more, all equal."""
+    """Yield (message, pair.expected) if all numbers of the wrong output are equal, two or more, and its shape is right.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     value = pair.got.flatten()[0]
     if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
         if about.is_bool:
@@ -81,9 +89,9 @@ def all_equal(pair, about):
 
 
 def slices_alike(pair, about):
-    """Yield (message, pair.expected) for each axis along which the output's slices are equal, and those expected not.
+    """Yield (message, pair.expected) for each axis along which all slices of the wrong output are equal, wrongly so.
 
-    pair, about: as for `softmax_too_many`.
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
     if pair.got.shape == pair.expected.shape:
         for axis in axes(pair.got):
@@ -93,15 +101,16 @@ def slices_alike(pair, about):
 
 
 def _same_along(tensor, axis):
-    """Return whether all slices of a tensor along an axis are equal."""
+    """Return whether all slices of a tensor along an axis are equal. axis: an int."""
     return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
 
 
 def sums_elsewhere(pair, about):
-    """Yield (message, pair.expected) for each axis along which the output sums to 1, though only the last should.
+    """Yield (message, pair.expected) for each axis along which the wrong output sums to 1, where only the last should.
 
-    The axes tried are all but the last, and the last two together. The expected sums must be 1 along the last axis,
-    where the output's are not, and not along the other. pair, about: as for `softmax_too_many`.
+    The axes tried are all but the last, and the last two together. The sums of `expected` must be 1 along the last
+    axis, where those of `got` are not, and not along the axis tried. pair: the Comparison of a wrong output, `got`,
+    with the right one, `expected`. about: the About that words messages.
     """
     if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
         if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):
@@ -111,6 +120,6 @@ def sums_elsewhere(pair, about):
 
 
 def _adds_up(tensor, axis):
-    """Return whether all sums of a tensor along an axis, or along a tuple of axes, are 1."""
+    """Return whether all sums of a tensor along `axis` are 1. axis: an int, or a tuple of axes to sum over together."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))

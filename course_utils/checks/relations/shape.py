@@ -1,4 +1,4 @@
-"""Relations of the axes. An order of axes is a tuple of negative axes for `permute`, without the first that stay."""
+"""Relations of the axes. An order of axes is a permutation: a tuple of negative axes, without the first that stay."""
 
 import itertools
 import math
@@ -52,7 +52,10 @@ LOOK = {
 
 
 def orders(tensor):
-    """Return every order of a tensor's axes but the one it has, a list of tuples; the fewest moved axes come first."""
+    """Return every permutation of a tensor's axes but the identity, as a list of tuples; fewest moved axes first.
+
+    A tuple has negative axes for `permute`, without the first ones that stay, such as (-1, -2) for a transpose.
+    """
     stays = tuple(range(-tensor.dim(), 0))
     every = itertools.permutations(stays)
     moved = {order: [axis != stay for axis, stay in zip(order, stays, strict=True)] for order in every}
@@ -65,12 +68,15 @@ def ordered(tensor, order):
 
 
 def back(order):
-    """Return the order of axes that undoes an order; both are tuples, as in `orders`."""
+    """Return the inverse of a permutation of axes. Both are tuples of negative axes, as in `orders`."""
     return tuple(order.index(axis) - len(order) for axis in range(-len(order), 0))
 
 
 def call(order, dims):
-    """Return the code that puts the axes into an order, such as ".transpose(1, 2)"; dims: their number, or None."""
+    """Return the code of a permutation, an order as in `orders`, such as ".transpose(1, 2)".
+
+    dims: the tensor's number of axes; if None, for unknown, the code has negative axes, or is ".permute(…)".
+    """
     moved = [place for place, axis in zip(range(-len(order), 0), order, strict=True) if place != axis]
     if len(moved) == 2:
         return f".transpose({_axis(moved[0], dims)}, {_axis(moved[1], dims)})"
@@ -80,12 +86,15 @@ def call(order, dims):
 
 
 def _axis(axis, dims):
-    """Return a negative axis counted from the front, or as it is where `dims`, the number of axes, is None."""
+    """Return a negative axis counted from the front; if `dims`, the number of axes, is None, return it as it is."""
     return axis if dims is None else dims + axis
 
 
 def permuted(pair, about):
-    """Yield (message, pair.expected) for each order of axes by which `permute` makes a Comparison's output of it."""
+    """Yield (message, pair.expected) for each permutation of axes that turns the right output into the wrong one.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     if sorted(pair.got.shape) == sorted(pair.expected.shape):
         for order in orders(pair.expected):
             if close(pair.got, ordered(pair.expected, order)):
@@ -103,10 +112,11 @@ def permuted(pair, about):
 
 
 def spread(pair, about):
-    """Yield (message, slice) for each axis along which each slice of the output equals one tensor, `slice`.
+    """Yield (message, taken) for each axis along which every slice of the wrong output is one wrong tensor, `taken`.
 
-    It is made of `pair.expected` in a way of TAKEN. A mean or sum of equal numbers only yields nothing. pair: a
-    Comparison.
+    taken: the first, the last, the mean or the sum of the slices of `expected`, as in TAKEN. A mean or a sum does not
+    count if all its numbers are equal. pair: the Comparison of a wrong output, `got`, with the right one, `expected`.
+    about: the About that words messages.
     """
     along = axes(pair.expected) if pair.got.shape == pair.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
@@ -117,7 +127,10 @@ def spread(pair, about):
 
 
 def axis_of_one(pair, about):
-    """Yield (message, pair.expected) for each axis of length 1 that, put in or taken out, makes a Comparison right."""
+    """Yield (message, pair.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     ours, theirs = pair.got, pair.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
@@ -130,7 +143,12 @@ def axis_of_one(pair, about):
 
 
 def regrouped(pair, about):
-    """Yield (message, pair.expected) for each reshape, alone or after a permute, that repairs a Comparison's shape."""
+    """Yield (message, pair.expected) for each call, such as `flatten`, that gives the wrong output the right shape.
+
+    It may follow a permutation; the numbers must be right then. Nothing if the shapes are equal or only axes of length
+    1 are missing. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that
+    words messages.
+    """
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
         return  # a message on the shapes explains a lost axis of length 1 better
@@ -143,7 +161,10 @@ def regrouped(pair, about):
 
 
 def _repairs(ours, theirs, turn, about):
-    """Yield the sentence on each call that makes the shape `theirs` of `ours`. turn: the code of a call before it."""
+    """Yield a sentence for each call of `flatten`, `unflatten` or `reshape` that makes the shape `theirs` of `ours`.
+
+    turn: the code of a permutation that comes before it, or "". about: the About that words the sentences.
+    """
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
         template = "In your {output}, axes must be joined, and the numbers are right: `{code}`."
@@ -157,16 +178,17 @@ def _repairs(ours, theirs, turn, about):
 
 
 def _joined(more, fewer):
-    """Yield (first, last), two negative axes of the shape `more`, if joining first to last gives the shape `fewer`."""
+    """Yield (first, last) for each run of axes of the shape `more` that, as one axis, gives `fewer`; both negative."""
     for first, last in itertools.combinations(range(len(more)), 2):
         if (*more[:first], math.prod(more[first : last + 1]), *more[last + 1 :]) == tuple(fewer):
             yield first - len(more), last - len(more)
 
 
 def axis_lost(pair, about):
-    """Yield (message, rest) for each axis of `pair.expected` that the output has lost, or has with length 1.
+    """Yield (message, rest) for each axis that the wrong output has lost, or has with length 1, if it equals `rest`.
 
-    The output must equal `rest`, which is made of `pair.expected` along the axis in a way of TAKEN. pair: a Comparison.
+    rest: the first, last, mean or sum of the slices of `expected` along the axis, as in TAKEN. pair: the Comparison of
+    a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
     for axis, (how, take) in itertools.product(axes(pair.expected), TAKEN.items()):
         kept = take(pair.expected, axis)
@@ -175,9 +197,10 @@ def axis_lost(pair, about):
 
 
 def cut_off(pair, about):
-    """Yield (message, the shorter tensor) if only slices at one end of one axis are too few or too many.
+    """Yield (message, shorter) if the wrong output only has too many or too few slices at one end of one axis.
 
-    If it is one slice, the words say so first, and then, in a second pair, leave the number open. pair: a Comparison.
+    shorter: the shorter of the two tensors. For one slice, yield a message that says so, then one without the number.
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
     same = pair.got.dim() == pair.expected.dim()
     differ = [axis for axis in axes(pair.got) if same and pair.got.shape[axis] != pair.expected.shape[axis]]
@@ -193,12 +216,15 @@ def cut_off(pair, about):
 
 
 def _misplaced(pair):
-    """Return whether the output holds the right numbers in another order; a wrong shape alone does not count."""
+    """Return whether a Comparison's `got` holds the right numbers in a wrong order, not only in a wrong shape."""
     return same_numbers(pair) and not close(pair.got, pair.expected.reshape(pair.got.shape))
 
 
 def misread(pair, about):
-    """Yield (message, pair.expected) for each order of its axes in which `reshape` makes it a Comparison's output."""
+    """Yield (message, pair.expected) for each permutation of axes that, before a `reshape`, gives the wrong output.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
@@ -209,10 +235,10 @@ def misread(pair, about):
 
 
 def elsewhere(pair, about):
-    """Yield (message, pair.expected) if the output has the expected numbers, each as often, in other places.
+    """Yield (message, pair.expected) if the wrong output holds the right numbers in the wrong places.
 
-    There must be four distinct ones or more. words: the sentence for the learner. pair: the Comparison. about: the
-    About that names the output in it.
+    There must be four distinct ones or more. pair: the Comparison of a wrong output, `got`, with the right one,
+    `expected`. about: the About that words messages.
     """
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
