@@ -31,9 +31,10 @@ class Wrong:
 
 
 def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
-    """Return the Report on an answer that is wrong on some input, with the known mistake that it looks like.
+    """Return the failed Report on a wrong answer; it names the known mistake with the same outcomes, if there is one.
 
-    cases, outcomes, faults: the lists of a Wrong. namespace: the learner's globals. input_changed: a Report, or None.
+    cases, outcomes, faults: lists with the Case, the Outcome, and the Fault or None, of each input that the prompt asks
+    for. namespace: the learner's globals. input_changed: the Report on a changed argument, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label

@@ -7,9 +7,10 @@ from course_utils.exercises.findings import finding
 
 
 def filled(draw, kind, *sizes, **options):
-    """Return a module in eval mode with drawn numbers in every parameter; the learner's random numbers stay.
+    """Return a module in eval mode with fixed random numbers in every parameter.
 
-    draw: a Draw, or the seed of one. kind: the module's class. sizes, options: its arguments.
+    The state of torch's random numbers stays. draw: a Draw, or the seed of one. kind: the module's class. sizes,
+    options: its arguments.
     """
     draw = Draw(seed=draw) if isinstance(draw, int) else draw
     with torch.random.fork_rng(devices=[]):
@@ -21,7 +22,10 @@ def filled(draw, kind, *sizes, **options):
 
 
 def trains_by_itself(exercise, module, original):
-    """Yield the finding "frozen" if a module cannot be trained, "shared-memory" if it shares memory with `original`."""
+    """Yield ("frozen", message) if a module has a parameter that cannot be trained.
+
+    Yield ("shared-memory", message) if one of its parameters shares memory with a parameter of the module `original`.
+    """
     if not all(parameter.requires_grad for parameter in module.parameters()):
         yield finding(exercise, "frozen")
     memory = {parameter.untyped_storage().data_ptr() for parameter in original.parameters()}

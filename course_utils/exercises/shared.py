@@ -7,7 +7,7 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 
 
 def _of_both(table):
-    """Return a table for `torch.softmax(…, dim=-1)`, and a second copy of all its rows for `attention.softmax(…)`."""
+    """Return a table of mistakes, followed by a copy of its rows for solutions that call `attention.softmax(…)`."""
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 

@@ -8,14 +8,20 @@ from course_utils.checks.outcome import Refused
 
 
 def of_any_whole_dtype(answer, *args):
-    """Return an answer's result, as int64 if it is a tensor of any whole dtype but bool; anything else as it is."""
+    """Call an answer with `args`; return its result, as int64 if it is a tensor of whole numbers (not of bools).
+
+    Anything else is returned as it is.
+    """
     result = answer(*args)
     whole = torch.is_tensor(result) and not result.is_floating_point() and result.dtype != torch.bool
     return result.long() if whole else result
 
 
 def no_floats(id, message):
-    """Return a behaviour that yields (id, message) if an answer's result for the first case is or contains floats."""
+    """Return a behaviour: a function of (exercise, answer) that yields (id, message) if the answer returns floats.
+
+    Only the result for the first input is looked at: a tensor or number, or a tuple or list of them.
+    """
 
     def whole_numbers(exercise, answer):
         result = answer(*exercise.case(0).args)
@@ -27,7 +33,7 @@ def no_floats(id, message):
 
 
 def as_count(count):
-    """Return a count as a float64 tensor. Errors: Refused for anything but a number."""
+    """Return a number or tensor as a float64 tensor. Errors: Refused, with a message, for anything else."""
     if not isinstance(count, Number | torch.Tensor):
         raise Refused("`{value}` came back where a number is asked for.", value=repr(count))
     return torch.as_tensor(count, dtype=torch.float64)

@@ -41,7 +41,10 @@ class Reader:
         return self.next_scores(new, self.text)
 
     def _refuse_beginning(self, new, unread):
-        """Raise Refused for tokens that do not go on in the beginning, of which `unread` is left."""
+        """Raise Refused, with a message for the learner, for tokens `new` that do not continue the text's beginning.
+
+        unread: the tokens of the beginning that have not been read yet, a list.
+        """
         if len(unread) == len(self.ids):
             template = "`read` was first given `{new}`. First comes the beginning, `ids`: all of it, `{ids}`."
             raise Refused(template, new=new, ids=self.ids)
@@ -50,7 +53,7 @@ class Reader:
 
 
 def _check_tokens(new):
-    """Check that `new` is a list of whole numbers, at least one. Errors: Refused if not."""
+    """Raise Refused, with a message for the learner, unless `new` is a list of whole numbers, at least one."""
     if not isinstance(new, list):
         template = "`read` was given `{new}`. It takes a list of tokens, even for a single one: `read([chosen])`."
         raise Refused(template, new=new)
@@ -85,31 +88,41 @@ def planned(ids, num_new, plan):
 
 @functools.cache
 def _model():
-    """Return a made-up model whose likeliest tokens vary."""
+    """Return a made-up language model, the same each time, whose likeliest next token varies."""
     return made_up.language_model(num_layers=3, end_tokens=())
 
 
 def of_a_model(ids, num_new):
-    """Return a Reader that hands what it is given to a made-up language model."""
+    """Return a Reader whose scores are those of a made-up language model that reads the same tokens.
+
+    ids: the beginning of the text, a list. num_new: how many tokens are asked for.
+    """
     read = _model().reader(len(ids) + num_new + 2)
     return Reader(ids, num_new, lambda new, text: read(new))
 
 
 def written_after(answer, ids, plan, num_new, end):
-    """Return the tokens that an answer writes, a tensor. Errors: Refused, if it is no list of whole numbers.
+    """Call an answer, a function of (read, ids, num_new, end), and return the tokens that it writes, a tensor of int64.
 
-    plan: the likeliest tokens, a list, or None for those of a model. ids, num_new, end: the arguments of an answer.
+    plan: the likeliest tokens, a list, or None for those of a model. Errors: Refused if the answer does not return a
+    list of whole numbers.
     """
     return _written(answer, _reader(ids, num_new, plan), ids, num_new, end)
 
 
 def _reader(ids, num_new, plan):
-    """Return a new Reader. ids is copied, since an answer may change it."""
+    """Return a new Reader: of a made-up model if `plan` is None, else one whose likeliest tokens are those of `plan`.
+
+    ids is copied, since an answer may change it.
+    """
     return of_a_model([*ids], num_new) if plan is None else planned([*ids], num_new, plan)
 
 
 def _written(answer, read, ids, num_new, end):
-    """Return the tokens that an answer writes with a Reader, a tensor. Errors: Refused, as in written_after."""
+    """Call an answer, a function of (read, ids, num_new, end), and return the tokens that it writes, a tensor of int64.
+
+    read: the Reader. Errors: Refused if it does not return a list of whole numbers.
+    """
     written = answer(read, ids, num_new, end)
     if written is None:
         raise Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -124,7 +137,7 @@ def _written(answer, read, ids, num_new, end):
 
 
 def ids_stay(exercise, answer):
-    """Yield the finding "ids-changed" if the list of the beginning is another after the call."""
+    """Yield ("ids-changed", message) if the answer changes `ids`, the list with the beginning of the text."""
     ids, plan, num_new, end = exercise.case(0).args
     before = [*ids]
     written_after(answer, ids, plan, num_new, end)
@@ -133,7 +146,7 @@ def ids_stay(exercise, answer):
 
 
 def last_is_read(exercise, answer):
-    """Yield ("read-for-nothing", hint), since no prompt forbids it, if the last token is read as well."""
+    """Yield ("read-for-nothing", hint) if the answer reads the last token that it writes, which no prompt forbids."""
     ids, plan, num_new, end = exercise.case(0).args
     read = _reader(ids, num_new, plan)
     written = _written(answer, read, ids, num_new, end)

@@ -45,7 +45,10 @@ class RotaryAttentionSolution(nn.Module):
 
 
 def halves_turned(x, places):
-    """Turn x (..., num_tokens, head_dim) by places (num_tokens,); pair i is number i of the one half and the other."""
+    """Return x (..., num_tokens, head_dim) turned by places (num_tokens,), as rotary position embeddings do.
+
+    Pair i consists of number i of the first half and number i of the second.
+    """
     angles = places[:, None].to(x.dtype) * 0.3 ** torch.arange(x.shape[-1] // 2)
     first, second = x.chunk(2, dim=-1)
     return torch.cat([first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()], -1)
@@ -67,7 +70,10 @@ def cases(draw):
 
 
 def begins_at_the_cache(exercise, answer):
-    """Yield the finding "places-counted" if a text has other keys when it is read a second time, with a new cache."""
+    """Yield ("places-counted", message) if a text gets other keys when it is read a second time, with a new cache.
+
+    answer: a class.
+    """
     sizes, x = exercise.case(0).args
     layer, caches = exercise.instance(answer, sizes), [RecordingCache(x.shape[1]) for _ in range(2)]
     for cache in caches:
@@ -77,7 +83,10 @@ def begins_at_the_cache(exercise, answer):
 
 
 def reads_long_texts(exercise, answer):
-    """Yield the finding "long-text" if an answer does not read and write in a language model as the course's class."""
+    """Yield ("long-text", message) if a language model with the answer's attention gives other scores than it should.
+
+    answer: a class. 512 tokens are read at once, and in two parts with a cache.
+    """
     model = made_up.language_model()
     width, num_heads, key_heads = model.config.width, model.config.num_heads, model.config.key_heads
     sizes = (width, width, num_heads, key_heads, model.rotate)
@@ -93,7 +102,10 @@ def reads_long_texts(exercise, answer):
 
 
 def stores_shared_keys(exercise, answer):
-    """Yield ("stored-spread", hint), since it changes no number, if the cache is given each key for several heads."""
+    """Yield ("stored-spread", hint) if the answer gives the cache each key once for every head that shares it.
+
+    It is a hint, since it changes no number. answer: a class.
+    """
     sizes, x = exercise.case(0).args
     cache = RecordingCache(x.shape[1])
     exercise.instance(answer, sizes)(x, cache=cache)

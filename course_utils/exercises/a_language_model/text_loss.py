@@ -29,7 +29,10 @@ def cases(draw):
 
 
 def as_number(answer, logits, ids):
-    """Return an answer's result, as a float64 tensor if it is one of Python's or NumPy's numbers; else as it is."""
+    """Call an answer with logits and ids; return its result, as a float64 tensor if it is a number of Python or NumPy.
+
+    Anything else is returned as it is.
+    """
     loss = answer(logits, ids)
     return torch.tensor(loss, dtype=torch.float64) if isinstance(loss, Real) else loss
 

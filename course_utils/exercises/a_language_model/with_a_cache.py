@@ -40,8 +40,8 @@ class WithACache(ModuleExercise):
     def _call(self, answer, sizes, x, lengths=None):
         """Return what an instance of the class `answer` returns for x (batch, num_tokens, d_in).
 
-        sizes: the arguments of the class. lengths: of the parts in which x is read with a cache, after another text has
-        been read with a cache of its own; None: at once, without.
+        sizes: the arguments of the class. lengths: if x is to be read in parts, with a cache, the parts' numbers of
+        tokens; another text is then read first, with a cache of its own. None: x is read at once, without a cache.
         """
         module = self.instance(answer, sizes, x.dtype)
         if lengths is None:
@@ -73,6 +73,9 @@ def in_parts(module, x, lengths, num_heads, key_heads):
 
 
 def plain_keys(module, part, cache, key_heads):
-    """Return whether the keys that were added last, of a part of a text, are not turned; False for the first part."""
+    """Return whether the module added keys to the cache without turning them by their places; False for the first part.
+
+    part: the inputs that were read last. cache: the RecordingCache. key_heads: the number of heads of the keys.
+    """
     keys = attention.split_heads(module.W_key(part), key_heads).detach()[:, 0]  # head 0 is the same if they are spread
     return len(cache.added) > 1 and cache.added[-1].dim() == 4 and outcome.close(cache.added[-1][:, 0], keys)

@@ -28,7 +28,10 @@ def cases(draw):
 
 
 def sizes_of(answer, samples, size):
-    """Return an answer's spectra of samples, (batch, num_samples). Errors: Refused if they are complex."""
+    """Call an answer with samples, (batch, num_samples), and size; return its spectra.
+
+    Errors: Refused for complex numbers.
+    """
     spectra = answer(samples, size)
     if torch.is_tensor(spectra) and spectra.is_complex():
         raise Refused(
@@ -98,7 +101,10 @@ stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size,
 
 
 def by_loop(samples, size):
-    """Return the solution's spectra, computed frame by frame."""
+    """Return the spectra that the solution computes, (batch, num_frames, size // 2 + 1), computed frame by frame.
+
+    samples: (batch, num_samples). size: of a frame.
+    """
     spectra = []
     for start in range(0, samples.shape[-1] - size + 1, size):
         frame = samples[:, start : start + size]

@@ -20,18 +20,27 @@ def order_free_solution(answer, items):
 
 
 def attended(mask=None):
-    """Return a function of baskets: self-attention under a mask, (num_items, num_items) bool or None, averaged."""
+    """Return a function from baskets (batch, num_items, width) to the mean output of self-attention, (batch, width).
+
+    mask: (num_items, num_items) bool, or None.
+    """
     return lambda x: attention.scaled_dot_product_attention(x, x, x, mask)[0].mean(dim=1)
 
 
 def largest_first(x):
-    """Return 1.0 for each basket with its thing of largest sum before that of smallest, else 0.0: (batch,)."""
+    """Return 1.0 for each basket in which the thing with the largest sum precedes that with the smallest, else 0.0.
+
+    x: the baskets, (batch, num_items, width). The result is (batch,).
+    """
     sizes = x.sum(dim=-1)  # (batch, num_items)
     return (sizes.argmax(dim=-1) < sizes.argmin(dim=-1)).float()
 
 
 def extremes(things, largest, smallest):
-    """Return a copy of baskets with 9 added to the numbers of thing `largest`, and taken off those of `smallest`."""
+    """Return a copy of baskets in which 9 is added to each number of one thing, and subtracted from those of another.
+
+    things: the baskets, (batch, num_items, width). largest, smallest: the indices of the two things.
+    """
     added = torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
     return things.index_add(1, torch.tensor([largest, smallest]), added)
 

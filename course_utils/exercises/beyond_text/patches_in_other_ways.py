@@ -6,7 +6,10 @@ from course_utils.checks.form import Form
 
 
 def by_unfold(pictures, side):
-    """Return the solution's patches, by windows along the height, then along the width."""
+    """Return the patches that the solution returns, (batch, num_patches, numbers), made by windows along both axes.
+
+    pictures: (batch, colours, height, width). side: of a patch.
+    """
     windows = pictures.unfold(2, side, side).unfold(3, side, side)  # (batch, colours, rows, columns, y, x)
     return windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
 
@@ -27,7 +30,10 @@ not-joined: All six axes come back. Join rows and columns to one axis, and colou
 
 
 def by_loop(pictures, side):
-    """Return the solution's patches, by a loop over the rows of patches, then over the patches in a row."""
+    """Return the patches that the solution returns, (batch, num_patches, numbers), made by a loop over all patches.
+
+    pictures: (batch, colours, height, width). side: of a patch.
+    """
     height, width = pictures.shape[-2:]
     patches = []
     for top in range(0, height, side):

@@ -46,11 +46,14 @@ class Watched:
 
     @property
     def orders(self):
-        """Return in how many orders other than its first a basket has come; of several baskets, the largest number."""
+        """Return the number of orders, other than its first, in which a basket has come; the largest of all baskets."""
         return max(map(len, self._orders.values()), default=0)
 
     def _look_at(self, things):
-        """Record a basket of a call: in its first order, another, or strange. things: a tuple of tuples of numbers."""
+        """Record a basket with which the answer was called: as in its first order, in another order, or as strange.
+
+        things: the basket, a tuple of tuples of numbers.
+        """
         basket = self._sorted.get(tuple(sorted(things)))
         if basket is None:
             self.strange = self.strange or self._what_was_done(things)
@@ -97,7 +100,7 @@ def _baskets(items):
 
 
 def _each_sorted(rows):
-    """Return a sorted list of the rows, each sorted as well, so that the order of neither rows nor numbers counts."""
+    """Return a sorted list of the rows, each sorted as well: equal for two tables that differ only in these orders."""
     return sorted(map(sorted, rows))
 
 
@@ -155,7 +158,7 @@ def _stopped_in(error, module):
 
 
 def _one_bool(verdict):
-    """Return a learner's verdict as a bool. Errors: Refused if it is anything but one truth value."""
+    """Return a learner's verdict as a bool. Errors: Refused, with a message, if it is anything but one truth value."""
     if verdict is None:
         raise Refused(
             "It ran to its end and gave nothing back, at least where the order is free. Return True at the end, behind "
@@ -175,7 +178,10 @@ def _one_bool(verdict):
 
 
 def _too_few(orders):
-    """Return the message on a verdict True that rests on too few other orders. orders: how many were tried."""
+    """Return the message for a verdict True that rests on too few orders.
+
+    orders: how many other orders were tried, an int.
+    """
     if orders == 0:
         return (
             "Your True comes without a single other order: `answer` has met each basket as it stands. Draw one: "

@@ -21,7 +21,10 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Return an answer's table, floats as float32. Errors: Refused for a finite number below 0, in place of -inf."""
+    """Call an answer with a mask; return its table, as float32 if it has floats.
+
+    Errors: Refused for finite numbers below 0.
+    """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < 0)).any():
         raise Refused(

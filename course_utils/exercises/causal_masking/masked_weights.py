@@ -34,7 +34,10 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """Return (an answer's weights, its argument `attn_scores` after the call, which shows if it is overwritten)."""
+    """Call an answer.
+
+    Return (its weights, the argument `attn_scores` afterwards, which shows whether it was overwritten).
+    """
     return answer(attn_scores, mask), attn_scores
 
 

@@ -18,7 +18,10 @@ def who_sees_solution(attend, inputs):
 
 
 def attending(mask):
-    """Return a function of inputs (num_tokens, width) to outputs of the same shape: attention under a mask, bool."""
+    """Return a function, self-attention under a mask, from inputs (num_tokens, width) to outputs of the same shape.
+
+    mask: (num_tokens, num_tokens) bool.
+    """
 
     def attend(x):
         values = 3 * (x - x.roll(1, dims=-1)) + x[..., :1]
@@ -28,7 +31,10 @@ def attending(mask):
 
 
 def table_and_inputs(answer, attend, inputs):
-    """Return (an answer's table, the inputs (num_tokens, width) after the call, which show whether it changed them)."""
+    """Call an answer; return (its table, the inputs afterwards, which show whether it changed them).
+
+    attend: the function that the answer examines. inputs: (num_tokens, width).
+    """
     return answer(attend, inputs), inputs
 
 

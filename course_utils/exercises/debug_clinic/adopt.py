@@ -31,10 +31,10 @@ def cases(draw):
 
 
 def two_modules(answer, width, num_heads):
-    """Return (ours, theirs, returned): our module as the answer filled it, PyTorch's module, and the answer's result.
+    """Call an answer to copy weights from PyTorch's module into ours; return (ours, theirs, what the answer returned).
 
-    width, num_heads: of both modules. No bias of PyTorch's module is 0. Errors: Refused if the answer changes that
-    module.
+    width, num_heads: of both modules, which are made here. No bias of PyTorch's module is 0. Errors: Refused if the
+    answer changes that module.
     """
     ours = filled(width, attention.MultiHeadAttention, width, width, num_heads, qkv_bias=True)
     theirs, before = (filled(width, nn.MultiheadAttention, width, num_heads, batch_first=True) for _ in range(2))
@@ -48,13 +48,19 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """Return our filled module's (context_vecs, attn_weights) for inputs, (batch, num_tokens, width)."""
+    """Return (context_vecs, attn_weights) of our module after the answer filled it.
+
+    inputs: (batch, num_tokens, width).
+    """
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)
 
 
 def is_a_copy(exercise, answer):
-    """Yield the findings "something-returned", "key-bias-forgotten", and those of `trains_by_itself` on our module."""
+    """Yield (mistake id, message) for what an answer does besides copying the weights into our module.
+
+    The ids: "something-returned", "key-bias-forgotten", and those of `trains_by_itself`.
+    """
     width, num_heads, _ = exercise.case(0).args
     ours, theirs, returned = two_modules(answer, width, num_heads)
     if returned is not None:

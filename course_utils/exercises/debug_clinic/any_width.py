@@ -36,7 +36,10 @@ def cases(draw):
 
 
 def takes_another_length(exercise, answer):
-    """Yield ("mask-kept", message) if a module that has seen one text raises an error for a shorter or a longer one."""
+    """Yield ("mask-kept", message) if the answer's module fails on a shorter or a longer text than its first.
+
+    answer: a class.
+    """
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.instance(answer, sizes)

@@ -40,13 +40,16 @@ class Again(nn.Module):
 
 
 def of_one_class(*heads):
-    """Return a MultiHeadAttention in training mode for each number of heads, as a list, all with the same weights."""
+    """Return a list of MultiHeadAttention modules with equal weights, in training mode.
+
+    heads: the num_heads of each.
+    """
     kind = attention.MultiHeadAttention
     return [filled(WIDTH, kind, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 
 
 def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
-    """Return an attention module and an Again, with the same weights but for the biases of their `out_proj`.
+    """Return (a MultiHeadAttention, an Again around another), with the same weights except for their biases.
 
     ours, theirs: whether each is in training mode. biases: what is added to each module's `out_proj.bias`. heads: the
     number of heads of each. added: what the second adds to its context vectors.
@@ -59,7 +62,7 @@ def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
 
 
 def level(first, second):
-    """Return the pair of modules of `two` in eval mode, made to ignore their inputs.
+    """Return two modules in eval mode, as from `two`, whose outputs do not depend on the inputs.
 
     The first gives `first` for each token, and the other gives `second` but for rounding; each is a number or a tensor
     (WIDTH,).
@@ -104,10 +107,10 @@ def cases(draw):
 
 
 def verdict_of(answer, ours, theirs, inputs):
-    """Return an answer's verdict on two modules, a tensor of one truth value; a number other than 0 and 1 stays one.
+    """Call an answer on two modules; return its verdict as a tensor of one bool.
 
-    Errors: Refused if it gives anything but one value, if it raises an AssertionError, or if a part changes its mode or
-    its dropout rate.
+    A number other than 0 and 1 stays a number. Errors: Refused if it gives anything but one value, if it raises an
+    AssertionError, or if a part changes its mode or its dropout rate.
     """
     before = modes_and_rates(ours, theirs)
     try:
@@ -138,7 +141,10 @@ def verdict_of(answer, ours, theirs, inputs):
 
 
 def modes_and_rates(ours, theirs):
-    """Return a dict from the name of each part, such as "theirs.module", to its mode and dropout rate, as code."""
+    """Return a dict from the name of each part of two modules to its mode and dropout rate, "training=True, p=0.5".
+
+    A name is "ours", "theirs" or, for a part inside, such as "theirs.module".
+    """
     parts = {"ours": ours, "theirs": theirs}
     for name in ("ours", "theirs"):
         parts |= {f"{name}.{inner}": part for inner, part in parts[name].named_modules() if inner}

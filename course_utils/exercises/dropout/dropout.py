@@ -14,7 +14,7 @@ def dropout_solution(x, noise, p):
 
 
 def uniform(draw, *shape, dtype=torch.float32):
-    """Return a tensor of numbers spread evenly over 0 to 1. draw: a Draw. shape: the tensor's sizes."""
+    """Return a tensor of random numbers, uniform between 0 and 1. draw: a Draw. shape: the tensor's sizes."""
     return torch.special.ndtr(draw(*shape, dtype=torch.float64)).to(dtype)
 
 

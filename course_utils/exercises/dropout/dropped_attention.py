@@ -31,7 +31,7 @@ class Cutter:
 
 
 def drop_first(x):
-    """Return a copy of a tensor of weights with the first weight of the first row, in each text and head, set to 0."""
+    """Return a copy of attention weights with 0 for the first weight of the first row, in each text and head."""
     keep = torch.ones_like(x)
     torch.atleast_2d(keep)[..., 0, 0] = 0
     return x * keep
@@ -64,7 +64,10 @@ def cases(draw):
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
-    """Return what an answer returns. Errors: Refused if it calls `drop` on one piece of the weights after another."""
+    """Call an answer and return its results.
+
+    Errors: Refused if it calls `drop` several times, each on a piece of the weights.
+    """
     sizes_of_calls = []
 
     def counted(x):

@@ -47,9 +47,9 @@ class Model(nn.Module):
 
 
 def in_mode(training, *others, fails=()):
-    """Return a Model in training mode (or not, if `training` is False), with some of its parts in the other mode.
+    """Return a Model in training mode, or in eval mode if `training` is False, but with some parts in the other mode.
 
-    others: the names of these parts. fails: as in Model.
+    others: the names of these parts. fails: the exception class that a call raises, or (), as in Model.
     """
     model = Model(fails).train(training)
     for name in others:
@@ -69,10 +69,11 @@ def cases(draw):
 
 
 def result_and_modes(answer, model, x):
-    """Return (an answer's result, a tensor of the modes and dropout rates of all parts after the call).
+    """Call an answer.
 
-    model: a Model. x: the model's input. Where the model raises its error, the result is 0 if the answer lets it
-    through, and 1 if not. Errors: Refused if several things come back, or a mode is not True or False.
+    Return (its result, a tensor of the modes and dropout rates of all parts of the model afterwards). model: a Model.
+    x: its input. For a model that raises an error, the result is 0 if the answer lets the error through, 1 if it
+    catches it. Errors: Refused if several things come back, or a mode is not True or False.
     """
     try:
         result = answer(model, x)

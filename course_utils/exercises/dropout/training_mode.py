@@ -11,7 +11,7 @@ RATE = 0.3  # not one half, so that `p` taken for `1 - p` shows
 
 
 def in_training(exercise, answer):
-    """Yield (mistake id, message) for what a layer does wrong in training mode, on 12,000 numbers.
+    """Yield at most one (mistake id, message) on what a dropout layer does wrong in training mode, on 12,000 numbers.
 
     answer: the class. Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p).
     """
@@ -53,7 +53,10 @@ def in_training(exercise, answer):
 
 
 def wrong_numbers(exercise, share, factor):
-    """Yield at most one finding: on the share of zeros, 0 to 1, or on the factor by which each other number grew."""
+    """Yield at most one (mistake id, message) on a wrong share of zeros, or a wrong factor for the other numbers.
+
+    share: the share of zeros, 0 to 1. factor: a tensor, by what each other number was multiplied.
+    """
     if share == 0 and not torch.allclose(factor, factor[0]):
         yield finding(exercise, "noise-multiplied")
     elif share == 0:
@@ -79,7 +82,10 @@ def wrong_numbers(exercise, share, factor):
 
 
 def wrong_places(zero, later):
-    """Return the id of a mistake if the places dropped, now and later, are not drawn one by one, or None."""
+    """Return the id of a mistake if the dropped places are not drawn one by one and anew, such as "same-draw".
+
+    Else None. zero: a bool tensor, True where the first call dropped a number. later: a list of those of later calls.
+    """
     signs = {
         "same-draw": torch.equal(zero, later[0]),
         "share-by-order": all(places.sum() == zero.sum() for places in later),
@@ -92,7 +98,10 @@ def wrong_places(zero, later):
 
 
 def inside_another(exercise, answer):
-    """Yield ("mode-overridden" or "stuck-in-eval", message) if a layer ignores the mode that a model around it sets."""
+    """Yield ("mode-overridden" or "stuck-in-eval", message) if a layer ignores the mode of the module around it.
+
+    answer: the class of the layer.
+    """
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -102,14 +111,17 @@ def inside_another(exercise, answer):
 
 
 def nothing_at_rate_zero(exercise, answer):
-    """Yield ("rate-zero", message) if a layer with the rate 0 changes numbers in training mode."""
+    """Yield ("rate-zero", message) if a layer with the dropout rate 0 changes numbers in training mode.
+
+    answer: its class.
+    """
     x = Draw(seed=5)(20, 30)
     if not torch.allclose(answer(0.0).train()(x), x):
         yield finding(exercise, "rate-zero")
 
 
 def learns_in_training(exercise, answer):
-    """Yield ("detached", message) if in training mode an input's gradient is not the factor applied to it.
+    """Yield ("detached", message) if, in training mode, the gradient of an input is not the factor applied to it.
 
     That factor is 0 for a dropped number. exercise: not used. answer: the class of the layer.
     """

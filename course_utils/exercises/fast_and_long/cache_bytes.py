@@ -19,7 +19,10 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return an answer's count as a float64 tensor. Errors: Refused, with a message, for anything but a number."""
+    """Call an answer with sizes; return its count as a float64 tensor.
+
+    Errors: Refused, with a message, if it is no number.
+    """
     count = answer(*sizes)
     if count is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")

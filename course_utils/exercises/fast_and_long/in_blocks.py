@@ -34,7 +34,10 @@ class Rows(TorchFunctionMode):
         return result
 
     def _note(self, tensor, num_keys):
-        """Count the scores in a tensor made of `num_keys` keys: it has some if the keys' width is gone."""
+        """Count the scores in a tensor that was made of `num_keys` keys, and update the attributes; return nothing.
+
+        It has scores if the keys' width is no longer among its sizes.
+        """
         if HEAD_DIM not in tensor.shape:
             self.longest, self.total = max(self.longest, num_keys), self.total + num_keys
         shape = [size for size in tensor.shape if size != 1]
@@ -46,7 +49,10 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return how many keys, HEAD_DIM wide, a tensor holds; of a list or tuple, the most of its parts; else 0."""
+    """Return the number of keys, HEAD_DIM wide, in a tensor, or the largest in a list or tuple.
+
+    0 for any other value.
+    """
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape
@@ -54,7 +60,7 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
-    """Run an answer on NUM_KEYS random keys, `block_size` at a time; return the Rows that counted its scores."""
+    """Call an answer on NUM_KEYS random keys, `block_size` at a time; return the Rows that counted its scores."""
     draw = Draw(seed=3)
     with Rows() as rows:
         answer(draw(HEAD_DIM), draw(NUM_KEYS, HEAD_DIM), draw(NUM_KEYS, VALUE_DIM), block_size)
@@ -62,7 +68,7 @@ def _watched(answer, block_size=BLOCK):
 
 
 def row_in_pieces(exercise, answer):
-    """Yield ("whole-row", message) if an answer makes more scores at once than a block has keys.
+    """Yield ("whole-row", message) if an answer holds more scores at once than a block has keys.
 
     Otherwise, yield ("rows-gathered", message) if it keeps the scores of all blocks; nothing if it does neither.
     """
@@ -83,7 +89,10 @@ def row_in_pieces(exercise, answer):
 
 
 def reads_each_key_once(exercise, answer):
-    """Yield ("two-rounds", hint), since the prompt allows it, if there are over 1.5 times as many scores as keys."""
+    """Yield ("two-rounds", hint) if an answer computes over 1.5 times as many scores as there are keys.
+
+    It is a hint, since the prompt allows it.
+    """
     if _watched(answer).total > 1.5 * NUM_KEYS:
         yield (
             "two-rounds",

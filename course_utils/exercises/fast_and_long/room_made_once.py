@@ -28,13 +28,19 @@ def room_for(heads, inputs, most_tokens, past):
 
 
 def step(answer, heads, token, cache):
-    """Return an answer's (context_vec, cache) for a token. Errors: Refused, also for a cache unlike `room_for`'s."""
+    """Call an answer for one token; return its (context_vec, cache), the cache being (keys, values, past).
+
+    heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: as from `room_for`. Errors: Refused for another result.
+    """
     context_vec, cache = pair(answer, heads, token, cache, "(keys, values, past)")
     return context_vec, _cache(cache)
 
 
 def _cache(cache):
-    """Return a cache as it is. Errors: Refused if it is not (keys, values, past), two tensors and a whole number."""
+    """Return a cache as it is, if it is (keys, values, past), two tensors and a whole number.
+
+    Errors: Refused if not.
+    """
     if not isinstance(cache, tuple | list) or len(cache) != 3:
         raise outcome.Refused("Three parts came as the cache, and three should come back: `(keys, values, past)`.")
     if not all(map(torch.is_tensor, cache[:2])):
@@ -64,7 +70,10 @@ def token_by_token(answer, heads, inputs, most_tokens, past):
 
 
 def two_texts_in_turn(exercise, answer):
-    """Yield ("cache-elsewhere", message) if two texts written in turn mix: each one's past belongs in its own cache."""
+    """Yield ("cache-elsewhere", message) if two texts, read in turn with a cache each, get wrong context vectors.
+
+    Then the answer keeps a text's past outside of the cache.
+    """
     heads, inputs, most_tokens, _ = exercise.case(0).args
     texts = inputs, inputs.flip(1)
     expected = [token_by_token(exercise.solution, heads, text, most_tokens, 0)[0] for text in texts]
@@ -78,7 +87,7 @@ def two_texts_in_turn(exercise, answer):
 
 
 def leaves_the_rest_alone(exercise, answer):
-    """Yield ("writes-more", message) if a step writes into a later place of the cache than its own."""
+    """Yield ("writes-more", hint) if a step writes into a later place of the cache than its own."""
     heads, inputs, most_tokens, _ = exercise.case(0).args
     keys, values, past = room_for(heads, inputs, most_tokens, 1)
     step(answer, heads, inputs[:, 1:2], (keys, values, past))

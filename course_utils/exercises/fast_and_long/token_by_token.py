@@ -30,7 +30,11 @@ def pair(answer, heads, token, cache, asked="cache"):
 
 
 def step(answer, heads, token, cache):
-    """Return the (context_vec, cache) of `pair`. Errors: Refused, also if the cache that comes back is None."""
+    """Call an answer for one token; return its (context_vec, cache).
+
+    Errors: Refused for another result, or None as cache. heads: a MultiHeadAttention. token: (batch, 1, d_in). cache:
+    from the last step, None at first.
+    """
     context_vec, cache = pair(answer, heads, token, cache)
     if cache is None:
         raise outcome.Refused("None comes back for the cache. Return the joined keys and values, for the next token.")
@@ -38,7 +42,10 @@ def step(answer, heads, token, cache):
 
 
 def token_by_token(answer, heads, inputs):
-    """Return the context vectors, (batch, num_tokens, d_out), of inputs (batch, num_tokens, d_in), step by step."""
+    """Call an answer for each token in turn; return the context vectors of all, (batch, num_tokens, d_out).
+
+    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in).
+    """
     cache, context_vecs = None, []
     with AsManyKeysAsValues():
         for token in inputs.split(1, dim=1):
@@ -48,7 +55,11 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """Return what `token_by_token` does, after other texts. Errors: Refused if the first token then has a past."""
+    """Call an answer for other tokens, then for each token of `inputs`.
+
+    Return their context vectors, as `token_by_token`. Errors: Refused if what was read first changes the result for the
+    first token of a text.
+    """
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
             "Where `cache` is None, a new text begins, and your code goes on with what an earlier call left behind. "
@@ -58,7 +69,10 @@ def text_after_text(answer, heads, inputs):
 
 
 def _has_a_past(answer, heads, token, other):
-    """Return whether a first token gives something else once another has begun a text; False if a step stops."""
+    """Return whether an answer gives something else for a first token after another text has begun.
+
+    False if a call raises. token, other: the first tokens of two texts, (batch, 1, d_in).
+    """
     context_vecs = []
     try:
         for first in (token, other, token):
@@ -71,7 +85,10 @@ def _has_a_past(answer, heads, token, other):
 
 
 def leaves_the_old_cache(exercise, answer):
-    """Yield ("cache-in-place" or "cache-elsewhere", message) if two continuations of a text cannot share its cache."""
+    """Yield ("cache-in-place" or "cache-elsewhere", message) if two continuations of a text cannot share its cache.
+
+    They cannot if a step changes the cache that it is given, or keeps the past elsewhere.
+    """
     heads, inputs = exercise.case(0).args
     first, second, other, third = inputs.split(1, dim=1)[:4]
     _, beginning = step(answer, heads, first, None)
@@ -100,7 +117,7 @@ def _tensors(cache):
 
 
 def projects_each_token_once(exercise, answer):
-    """Yield ("recomputed", hint), since the prompt leaves it free, if the past is projected again at each step."""
+    """Yield ("recomputed", hint) if an answer projects the past again at each step, which the prompt leaves free."""
     (heads, inputs), lengths = exercise.case(0).args, []
     for layer in (heads.W_key, heads.W_value):
         layer.register_forward_hook(lambda module, args, result: lengths.append(args[0].shape[-2]))

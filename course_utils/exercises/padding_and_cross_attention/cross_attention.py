@@ -56,7 +56,10 @@ def cases(draw):
 
 
 def forgets_what_was_left_out(exercise, answer):
-    """Yield ("state-leak", message) if a call without values and lengths changes after a call that had them."""
+    """Yield ("state-leak", message) if a call without values and lengths gives something else after a call with them.
+
+    answer: a class.
+    """
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
     after, fresh = exercise.instance(answer, sizes), exercise.instance(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)

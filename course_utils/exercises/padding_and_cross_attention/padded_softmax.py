@@ -21,7 +21,10 @@ def padded_softmax_solution(scores, mask):
 
 
 def first_keys(*valid_lens, of):
-    """Return a mask (batch, 1, of), bool, that is True for the first `valid_lens` keys of each text."""
+    """Return a bool mask (batch, 1, of), True for the first keys of each text.
+
+    valid_lens: how many, one for each text.
+    """
     return (torch.arange(of) < torch.tensor(valid_lens)[:, None])[:, None]
 
 
@@ -42,7 +45,7 @@ def cases(draw):
 
 
 def rows_add_up(exercise, answer):
-    """Yield ("eps-too-large", message) if a row of weights misses 1 by more than 2e-5, a finer test than of numbers."""
+    """Yield ("eps-too-large", message) if the sum of a row of the answer's weights differs from 1 by more than 2e-5."""
     scores, mask = exercise.case(0).args
     if (answer(scores, mask).sum(dim=-1) - 1).abs().max() > 2e-5:
         yield finding(exercise, "eps-too-large")

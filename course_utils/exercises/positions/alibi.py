@@ -27,7 +27,10 @@ def cases(draw):
 
 
 def hidden(attn_scores):
-    """Return scores in which those of later keys are -inf. attn_scores: (..., num_tokens, num_tokens)."""
+    """Return a copy of attention scores with -inf for keys later than the query.
+
+    attn_scores: (..., num_tokens, num_tokens).
+    """
     return attn_scores.masked_fill(torch.ones(attn_scores.shape[-2:], dtype=torch.bool).triu(1), -torch.inf)
 
 

@@ -5,13 +5,13 @@ from course_utils.checks.behaviours import NO_GRADIENT, agree, backward
 
 
 def gradient_flows_to_the_first(exercise, answer):
-    """Yield ("detached", message) if the gradient of the first argument of the first case is not the solution's."""
+    """Yield ("detached", message) if the gradient of the first argument, on the first input, is not the solution's."""
     if not agree(_gradient(exercise, answer), _gradient(exercise, exercise.solution)):
         yield "detached", NO_GRADIENT
 
 
 def _gradient(exercise, answer):
-    """Return the gradient of the first input of an exercise's first case, or None if there is none."""
+    """Call an answer on the first input, and backpropagate; return the gradient of the first argument, or None."""
     first, *others = exercise.case(0).args
     backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))
     return first.grad

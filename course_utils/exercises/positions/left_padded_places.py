@@ -13,7 +13,10 @@ def left_padded_places_solution(is_token):
 
 
 def padded_in_front(num_tokens, *lens):
-    """Return a mask (batch, num_tokens), bool, True for the last tokens of each text, as many as `lens` says."""
+    """Return a bool mask (batch, num_tokens), True for the tokens and False for the padding before them.
+
+    lens: the number of tokens of each text.
+    """
     return torch.arange(num_tokens) >= num_tokens - torch.tensor(lens)[:, None]
 
 

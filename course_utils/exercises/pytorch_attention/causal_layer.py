@@ -18,7 +18,10 @@ def causal_layer_solution(layer, inputs):
 
 
 def of_an_untouched_layer(answer, layer, inputs):
-    """Return an answer's (context_vecs, attn_weights). Errors: Refused if it changes the layer's mode or its layout."""
+    """Call an answer with a layer; return its (context_vecs, attn_weights).
+
+    Errors: Refused, with a message, if it changes the layer's mode or its `batch_first`.
+    """
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:
         raise outcome.Refused(

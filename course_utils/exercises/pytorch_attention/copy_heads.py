@@ -23,11 +23,11 @@ def copy_heads_solution(ours, theirs):
 
 
 def parameters_afterwards(answer, ours, theirs):
-    """Return every parameter of PyTorch's module after the call, as a tuple in the order of PARAMETERS.
+    """Call an answer to copy weights from `ours` to `theirs`.
 
-    ours: a MultiHeadAttention. theirs: an nn.MultiheadAttention, to be filled. The outputs would not show all
-    parameters: the bias of the keys changes no output. Errors: Refused if the weights of `ours` change, or a parameter
-    of `theirs` is lost.
+    Return every parameter of `theirs`, a tuple as in PARAMETERS. ours: a MultiHeadAttention. theirs: an
+    nn.MultiheadAttention, to be filled. The outputs would not show all parameters: the bias of the keys changes no
+    output. Errors: Refused if the weights of `ours` change, or a parameter of `theirs` is lost.
     """
     before = [parameter.clone() for parameter in ours.parameters()]
     answer(ours, theirs)
@@ -52,10 +52,9 @@ def cases(draw):
 
 
 def is_a_copy(exercise, answer):
-    """Yield the findings about what an answer did besides copying: each is (id of the mistake, message).
+    """Yield (mistake id, message) for what an answer does besides copying the weights into PyTorch's module.
 
-    "frozen" and "shared-memory" are about PyTorch's module, whose parameters must train by themselves, and
-    "something-returned" about the call, which returns nothing. answer: the learner's function.
+    The ids: "frozen", "shared-memory", and "something-returned". answer: the learner's function.
     """
     ours, theirs = exercise.case(0).args
     returned = answer(ours, theirs)

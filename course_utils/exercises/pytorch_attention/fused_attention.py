@@ -33,7 +33,10 @@ def cases(draw):
 
 
 def calls_pytorchs(exercise, answer):
-    """Yield ("not-fused", message) if PyTorch's function is not called; the course's of the same name is another."""
+    """Yield ("not-fused", message) if an answer does not call PyTorch's scaled_dot_product_attention.
+
+    The course's function of the same name does not count.
+    """
     with Calls(F.scaled_dot_product_attention) as calls:
         answer(*exercise.case(0).args)
     if not calls.count:

@@ -29,7 +29,10 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """Return what an answer returns. Errors: Refused for a tensor that is not (num_tokens, num_tokens) and bool."""
+    """Call an answer with tokens, a list, and return its result.
+
+    Errors: Refused for a tensor of a wrong shape or dtype. Right is (num_tokens, num_tokens), bool.
+    """
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
         template = (

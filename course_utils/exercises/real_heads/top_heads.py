@@ -29,7 +29,10 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Return an answer's places, int64 if whole; their rows, (layer, head), are sorted if some scores are equal."""
+    """Call an answer with scores and count; return its places, rows of (layer, head), int64 if they are whole numbers.
+
+    If some scores are equal, the rows are sorted, since their order is free then.
+    """
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     result = of_any_whole_dtype(answer, scores, count)
     if ties and torch.is_tensor(result) and result.dtype == torch.int64 and result.dim() == 2:

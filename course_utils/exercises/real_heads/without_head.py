@@ -33,7 +33,11 @@ def cases(draw):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Return (output without the head, output of the whole layer after the call). Errors: Refused for a pair."""
+    """Call an answer on a new layer; return (its output without the head, the whole layer's output afterwards).
+
+    sizes: the arguments of the layer. x: its input. head: the index of the head. Errors: Refused if the answer returns
+    a tuple.
+    """
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)
     if isinstance(output, tuple):
@@ -42,7 +46,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Yield ("frozen", message) if after the call a parameter of the layer can no longer be trained."""
+    """Yield ("frozen", message) if an answer leaves a parameter of the layer with requires_grad=False."""
     sizes, x, head = exercise.case(0).args
     attention = filled(3, MultiHeadAttention, *sizes, qkv_bias=True).to(x.dtype)
     answer(attention, x, head)

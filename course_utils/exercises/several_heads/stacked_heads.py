@@ -32,7 +32,10 @@ def cases(draw):
 
 
 def heads_of_the_course(exercise, answer):
-    """Yield ("not-used", message) if a head is no `attention.CausalAttention`, for which the prompt asks."""
+    """Yield ("not-used", message) if a head of the answer's module is no `attention.CausalAttention`.
+
+    answer: a class.
+    """
     heads = exercise.instance(answer, exercise.case(0).args[0]).heads
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (

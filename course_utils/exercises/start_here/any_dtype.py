@@ -9,5 +9,8 @@ class AnyDtypeExercise(ValueExercise):
     """An exercise whose answer is a tensor of any dtype."""
 
     def observe(self, answer):
-        """Return the learner's tensor as floats, so that its numbers alone are compared; anything else as it is."""
+        """Return the learner's tensor as floats, so that its numbers alone are compared.
+
+        Return anything else as it is.
+        """
         return answer.float() if torch.is_tensor(answer) else answer

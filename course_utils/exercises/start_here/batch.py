@@ -35,7 +35,7 @@ class ZerosExercise(AnyDtypeExercise):
     """An exercise that asks for zeros: other numbers in the right shape are one mistake, whichever they are."""
 
     def observe(self, answer):
-        """Return the answer, a tensor as floats. Errors: Refused if its shape is right and not all is 0."""
+        """Return the learner's tensor as floats. Errors: Refused if its shape is right and a number is not 0."""
         if torch.is_tensor(answer) and answer.shape == self.solution.shape and answer.any():
             raise Refused("The shape is right, and it holds other numbers than 0.")
         return super().observe(answer)

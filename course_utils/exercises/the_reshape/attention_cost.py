@@ -26,7 +26,10 @@ def cases(draw):
 
 
 def counted(answer, *sizes):
-    """Return an answer's three counts, a tuple of float64 tensors. Errors: Refused for anything else."""
+    """Call an answer with sizes; return its three counts, a tuple of float64 tensors.
+
+    Errors: Refused for anything else.
+    """
     counts = answer(*sizes)
     if counts is None:
         raise outcome.Refused("It ran to its end and gave nothing back: the last line needs a `return`.")
@@ -48,10 +51,10 @@ class Counts(Exercise):
 
 
 def wrong_growth(exercise, answer):
-    """Yield messages on each count that grows by a wrong factor if a size is doubled, or that is wrong at the start.
+    """Yield messages, str, on each of an answer's three counts that is wrong, by how it grows when a size is doubled.
 
-    For one count after another: a message for each such size, then one on the count itself. Nothing comes if the answer
-    raises an error.
+    For each count: a message for each size with a wrong factor of growth, then one if the count itself is wrong.
+    Nothing comes if the answer raises an error. exercise: the Exercise, whose solution is compared.
     """
     start, doubled = (6, 16, 4), {"num_tokens": (12, 16, 4), "d_out": (6, 32, 4), "num_heads": (6, 16, 8)}
     with contextlib.suppress(Exception):  # if an answer stops on these sizes, the report stays as it was
@@ -70,7 +73,10 @@ def wrong_growth(exercise, answer):
 
 
 def _on_growth(size, name, times, needed):
-    """Yield sentences on the count `name`, which grows by `times`, not `needed`, both texts, if `size` doubles."""
+    """Yield sentences for the learner on a count that grows by a wrong factor when a size is doubled.
+
+    size, name: of the size and of the count. times, needed: the answer's factor and the right one, as texts.
+    """
     if times == "1":
         yield sentence("With `{size}` twice as large, your {name} stay as many.", size=size, name=name)
     else:

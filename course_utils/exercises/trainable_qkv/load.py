@@ -24,10 +24,10 @@ def cases(draw):
 
 
 def filled(answer, matrix, bias):
-    """Return an `nn.Linear` after the answer has filled it; its weights were 0.5 and its biases 0.25.
+    """Call an answer to fill a new nn.Linear with a matrix, and return the layer.
 
-    matrix: (d_in, d_out), what to fill it with. bias: whether the layer has biases. Errors: Refused if something is
-    returned, or the biases are filled with other numbers than 0.
+    matrix: (d_in, d_out). bias: whether the layer has biases; they are 0.25 before, and its weights 0.5. Errors:
+    Refused if the answer returns something, or fills the biases with other numbers than 0.
     """
     linear = nn.Linear(*matrix.shape, bias=bias).to(matrix.dtype)
     if bias:
@@ -44,12 +44,15 @@ def filled(answer, matrix, bias):
 
 
 def outputs_of_filled(answer, matrix, bias, x):
-    """Return the outputs (..., d_out) of the layer that `filled` returns, for the inputs x."""
+    """Return the outputs (..., d_out) for inputs x of the nn.Linear that the answer has filled; see `filled`."""
     return filled(answer, matrix, bias)(x)
 
 
 def keeps_its_parameters(exercise, answer):
-    """Yield the finding "bias-removed" if a layer has lost its bias, "frozen" if it cannot be trained."""
+    """Yield ("bias-removed", message) if the layer has lost its bias, ("frozen", message) if it cannot be trained.
+
+    answer: a function that fills a layer.
+    """
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)
         if bias and linear.bias is None:
@@ -59,7 +62,7 @@ def keeps_its_parameters(exercise, answer):
 
 
 def is_a_copy(exercise, answer):
-    """Yield ("shared-memory", message) if a later change of the matrix also changes the layer."""
+    """Yield ("shared-memory", message) if a later change of the matrix also changes the layer filled from it."""
     matrix, bias, x = exercise.case(0).args
     linear = filled(answer, matrix, bias)
     before = linear(x).detach()

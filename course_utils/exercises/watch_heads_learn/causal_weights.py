@@ -4,17 +4,26 @@ import torch
 
 
 def causal_weights(draw, *shape, dtype=torch.float32):
-    """Return random weights (..., num_tokens, num_tokens) in which later keys get nothing; each row adds up to 1."""
+    """Return random weights of shape `shape`, (..., num_tokens, num_tokens): 0 for later keys, rows that add up to 1.
+
+    draw: a Draw.
+    """
     future = torch.ones(shape[-2:]).triu(1).bool()
     return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
 
 
 def hard_weights(draw, *shape):
-    """Return weights (..., num_tokens, num_tokens), 0 or 1, in which each query looks at one key alone, none later."""
+    """Return weights of shape `shape`, (..., num_tokens, num_tokens): 1 for one key in each row, no later one, else 0.
+
+    The key is random. draw: a Draw.
+    """
     weights = causal_weights(draw, *shape)
     return (weights == weights.amax(dim=-1, keepdim=True)).float()
 
 
 def open_weights(draw, *shape):
-    """Return random weights (..., num_tokens, num_tokens), none of them 0, whose rows add up to 1."""
+    """Return random weights of shape `shape`, (..., num_tokens, num_tokens): none is 0, and rows add up to 1.
+
+    draw: a Draw.
+    """
     return torch.softmax(2 * draw(*shape), dim=-1)

@@ -35,10 +35,10 @@ class Layer(nn.Module):
 
 
 def table_and_afterwards(answer, num_layers, num_heads, x):
-    """Return (an answer's table, what is measured after the call), when no head should be silenced; the second is (1,).
+    """Call an answer on new layers; return (its table, a tensor (1,) with what `measure` gives afterwards).
 
-    num_layers, num_heads: how many of them the layers have. x: the inputs, (..., width); `measure` returns the mean
-    square of the last layer's output.
+    By then, no head should be silenced. num_layers, num_heads: of the layers. x: the inputs, (..., width); `measure`
+    returns the mean square of the last layer's output.
     """
     layers = nn.ModuleList(Layer(x.shape[-1], num_heads) for _ in range(num_layers))
     with torch.no_grad():
