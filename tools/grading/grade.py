@@ -48,15 +48,18 @@ def grade(folder, points=None, image=None, unconfined=False):
 
 
 def _findings(submitted, way, exercises):
-    """Grade submissions, several at once; return a list of (findings, how the grader ended), in their order.
+    """Grade submissions, several at once; return a list of (findings, ending), in their order.
 
-    The findings are as `parse_findings` returns them; for [], [{"unreadable": why}]. How the grader ended: a sentence;
+    findings: as `parse_findings` returns them; for [], [{"unreadable": why}]. ending: how the grader ended, a sentence;
     None if normally. submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be
     graded; if empty, all.
     """
 
     def grade_one(numbered):
-        """Grade one submission; return (findings, how the grader ended). numbered: (its number, the Submission)."""
+        """Grade one submission; return (findings, ending) as `_findings` has them.
+
+        numbered: (its number, the Submission).
+        """
         number, submission = numbered
         if submission.data is None:
             return [{"unreadable": submission.why}], None

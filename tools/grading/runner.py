@@ -141,7 +141,7 @@ def _local_command(way, arguments, folder):
 
 
 def _settings():
-    """Return the environment variables that the grader gets in any case, a dict: the time limit is among them."""
+    """Return the environment variables that the grader gets in any case, with its time limit, as a dict of str."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 

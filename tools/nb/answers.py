@@ -22,15 +22,12 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell):
-    """Return a list of the names under "answers" in the metadata of an nbformat cell, the exercises that it answers."""
+    """Return a list of the names of the exercises that an nbformat cell answers by its metadata, under "answers"."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name):
-    """Return whether an nbformat cell answers the exercise `name`: by its metadata, or by code like an answer's.
-
-    Code is like an answer's if `answer_pieces` finds a piece of it.
-    """
+    """Return whether an nbformat cell answers the exercise `name`: by its metadata, or by code, see `answer_pieces`."""
     return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
@@ -63,11 +60,11 @@ def _is_lesson(cell):
 
 @cache
 def _answer_code(name):
-    """Return the code of all right answers to an exercise in normal form: the expressions, and the lines of each.
+    """Return the code of all right answers to the exercise `name`, a tuple (expressions, lines).
 
-    Returns a tuple: a dict of the expressions that are the whole value of a simple statement and have at least 3
-    operations, and a list with a dict for each answer, as `_lines` returns it. The dicts map the normal form of code
-    (see `_normal`) to its source. name: the exercise's.
+    expressions: a dict of the expressions that are the whole value of a simple statement and have at least 3
+    operations. lines: a list with a dict of the simple statements for each answer, as `_lines` returns it. The dicts
+    map the normal form of code (see `_normal`) to its source.
     """
     sources = [edited(form.source, at) for form in getattr(checks, name).forms for at in form.right_variants]
     values = [node.value for source in sources for node in _nodes(source) if isinstance(node, SIMPLE) and node.value]
@@ -76,13 +73,13 @@ def _answer_code(name):
 
 @cache
 def _expressions(source):
-    """Return a frozenset of the expressions with at least 3 operations in a source, as `_normal` writes them."""
+    """Return a frozenset of the expressions with at least 3 operations in Python source, each written by `_normal`."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache
 def _lines(source):
-    """Return the simple statements of a source that compute something: a dict, normal form of code -> its source.
+    """Return a dict, normal form -> source, of the simple statements in Python source that compute something.
 
     Simple statements are assignments, expressions and returns, nested ones too; see `_normal` for the normal form.
     """
@@ -90,7 +87,7 @@ def _lines(source):
 
 
 def _nodes(source):
-    """Return all AST nodes of a source as a list; [] if it is not Python."""
+    """Return a list of all AST nodes of Python source; [] if it cannot be parsed."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -98,7 +95,7 @@ def _nodes(source):
 
 
 def _size(node):
-    """Return how many operations an AST node has: calls, indices, attributes, comparisons and those of two operands."""
+    """Return the number of operations in an AST node: calls, indices, attributes, comparisons and binary operators."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 

@@ -43,16 +43,20 @@ def copy_notebooks(published, own, again="run `make lab` again"):
 
 
 def choose(own, asked="", otherwise=language.ENGLISH):
-    """Let the course speak the language of a learner: the one asked for, else that of the copies, else `otherwise`.
+    """Set the language of the course: the one asked for, else that of the learner's copies, else `otherwise`.
 
-    own: the folder of the copies. asked: a code such as "zh". Errors: ValueError for a language that is not there.
+    Return nothing. own: the folder of the copies. asked: a code such as "zh". Errors: ValueError for a language that is
+    not there.
     """
     there = [name for name in (language.ENGLISH, *language.available()) if any(folder(own, name).glob("*.ipynb"))]
     language.use(asked or (there[0] if there else otherwise))
 
 
 def folder(own, name=None):
-    """Return the folder of the copies in a language, by default the current one: `own` itself for English."""
+    """Return the folder, a Path, of the copies in a language, by default the current one: `own` itself for English.
+
+    name: the code of the language, such as "zh". own: the folder of all copies.
+    """
     name = name or language.current()
     return own if name == language.ENGLISH else own / name
 

@@ -26,12 +26,12 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """The text of the heading above the exercise, without #, a str."""
+        """Return the text of the heading above the exercise, without #, a str."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property
     def stubs(self):
-        """The code cells between prompt and check in which a learner writes the answer, as a list of nbformat cells."""
+        """Return a list of the nbformat code cells between prompt and check in which a learner writes the answer."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 

@@ -85,7 +85,7 @@ def difference(stored, new):
 
 
 def _by_kind(outputs):
-    """Sort what is compared of a list of nbformat outputs: return a defaultdict, kind -> list of contents.
+    """Sort the contents of nbformat outputs by kind: return a defaultdict, kind -> list of contents.
 
     A kind is a MIME type, except those of pictures and views, with its data; the name of a stream, with all its text as
     one string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
@@ -116,7 +116,7 @@ def _tokens(output):
 
 
 def _token(match):
-    """Return a match of TOKEN as a Number, if it is a decimal number, or else its text with single spaces."""
+    """Return a match of the pattern TOKEN as a Number if it is a decimal number, else its text with single spaces."""
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())
@@ -126,7 +126,7 @@ def _token(match):
 
 
 def _mismatch(old, now):
-    """Return in words why two Numbers do not agree, or None if they do.
+    """Return words for why two Numbers do not agree, a str, or None if they do.
 
     They agree if they differ by at most one unit of the last digit of the more precise one. old, now: the Numbers.
     """

@@ -26,12 +26,12 @@ class Part:
 
     @property
     def text(self):
-        """The lines below the heading, as one string."""
+        """Return the lines below the heading, as one str."""
         return "\n".join(self.lines).strip()
 
     @property
     def minutes(self):
-        """The minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
+        """Return the minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
         match = MINUTES.match(self.text)
         return match and int(match[1])
 
@@ -49,12 +49,12 @@ class Page:
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self):
-        """Return the ids of the first cells of all slides in the talk, whose notes are marked `.talk`, as a set."""
+        """Return a set with the id of the first cell of each slide in the talk, whose note is marked `.talk`."""
         return {note.key for note in self.notes if note.talk}
 
     @property
     def timing(self):
-        """The text of the section Timing, "" if there is none."""
+        """Return the text of the section Timing, a str; "" if there is none."""
         return "\n".join(section.text for section in self.sections if section.title == "Timing")
 
     def plan(self):

@@ -14,10 +14,11 @@ START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines n
 
 
 def tremble(paths, jobs, seed):
-    """Run notebooks with disturbed arithmetic, without storing them; return a list of lines on what has changed.
+    """Run notebooks with disturbed arithmetic, without storing them.
 
-    There is a line for each cell whose outputs do not match the stored ones, and for each cell that failed, with which
-    its notebook ends. paths: of the notebooks, Paths. jobs: how many run at once. seed: of the disturbance, an int.
+    Return a list of lines, one for each cell that changed. A cell has changed if its outputs do not match the stored
+    ones, or if it failed, which ends its notebook. paths: of the notebooks, Paths. jobs: how many run at once. seed: of
+    the disturbance, an int.
     """
 
     async def run(path, stored, bar):

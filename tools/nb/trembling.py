@@ -63,7 +63,7 @@ class Trembling(TorchDispatchMode):
 
 
 def _new(*args, **kwargs):  # any arguments, since torch's compiler compares signatures
-    """Make a tensor of the class args[0], in place of torch.Tensor.__new__ while a Trembling is active.
+    """Return a new tensor of the class args[0]; this stands in for torch.Tensor.__new__ while a Trembling is active.
 
     One of a subclass, such as CausalBias, is made outside of all dispatch modes, since torch refuses it inside.
     """
@@ -74,7 +74,10 @@ def _new(*args, **kwargs):  # any arguments, since torch's compiler compares sig
 
 
 def _floats(values):
-    """Yield the float32 tensors among the values, and in lists and tuples of them; each shares its memory."""
+    """Yield a detached view of each float32 tensor among the values, and in lists and tuples inside them.
+
+    Each view shares its tensor's memory.
+    """
     for value in values:
         if isinstance(value, list | tuple):
             yield from _floats(value)

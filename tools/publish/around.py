@@ -19,9 +19,9 @@ SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it de
 
 
 def values(zip_bytes, weights=None):
-    """Return what the template of all pages needs, a dict.
+    """Return the values that the template of every page of the web edition needs, a dict, name -> value.
 
-    zip_bytes: how large the course's zip is. weights: the sizes of the scripts with the model's weights, a dict as
+    zip_bytes: the size of the course's zip. weights: the sizes of the scripts with the model's weights, a dict as
     `write_scripts` of weights.py returns it, or None if they do not lie beside the pages.
     """
     urls = _urls()
@@ -45,7 +45,7 @@ def address():
 
 
 def zipped():
-    """Return the whole course as the bytes of a zip file, in a folder of its own, without what a copy makes."""
+    """Return the whole course as the bytes of a zip file, in one folder, without what a copy makes for itself."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files(COURSE):
@@ -56,7 +56,7 @@ def zipped():
 
 
 def _files(folder):
-    """Yield the files of the course below a folder, Paths in order, without links, hidden files and what was made."""
+    """Yield the Path of each file of the course below a folder, sorted, without links, hidden and generated files."""
     for path in sorted(folder.iterdir()):
         is_hidden = path.name.startswith((".", "__pycache__")) and path.name not in HIDDEN_BUT_OURS
         if path.is_symlink() or is_hidden or path.name in MADE or path.name.endswith(".egg-info"):

@@ -35,7 +35,10 @@ class MovedWord(AttentionLab):
         self.query = WORD
 
     def _attend(self, **numbers):
-        """Return the weights, (num_tokens, num_tokens), for new numbers of the moved word, in their order."""
+        """Return the attention weights, (num_tokens, num_tokens), for new numbers of the moved word.
+
+        numbers: in their order.
+        """
         moved = self._inputs.clone()
         moved[WORD] = torch.tensor(list(numbers.values()))
         return torch.softmax(moved @ moved.transpose(0, 1), dim=-1)
@@ -45,7 +48,10 @@ class MovedWord(AttentionLab):
 
 
 def views(topic):
-    """Return the views of a notebook that are computed: a dict, id of a cell -> list with the HTML of each view."""
+    """Return the views of a notebook that a page computes itself: a dict, id of a cell -> [HTML of each view].
+
+    topic: of the notebook, such as "dropout"; {} for most.
+    """
     if topic != "dot_product_attention":
         return {}
     return {"def-attend-first-second-third": [MovedWord().to_shared_html()]}

@@ -17,7 +17,7 @@ class Round(NamedTuple):
 
 
 def rounds():
-    """Return the rounds as a list; each view asks first, and its arcs open to the numbers that they are made of."""
+    """Return the rounds of the game, a list of Round; the view of each asks for a guess before it shows the arcs."""
     from course_utils import data, widgets
 
     sentences, numbers = data.load("sentence_pairs"), data.load("head_numbers")

@@ -29,9 +29,10 @@ class Part(NamedTuple):
 
 
 def form(name, made, page, mistakes=()):
-    """Return the HTML of the form for an exercise. made: as `reports.make` made it. page: its notebook, as in the list.
+    """Return the HTML of the form in which a reader chooses the open lines of an exercise.
 
-    mistakes: the ids of mistakes whose ways are chosen at first; then no words ask for a choice.
+    name: of the exercise. made: what `reports.make` returned for it. page: the file name of its notebook, without
+    ending. mistakes: the ids of mistakes whose lines are chosen at first; then no words ask for a choice.
     """
     lines, parts, place = made["lines"], [], 0
     for letter, menu in zip(LETTERS, made["menus"], strict=False):
@@ -49,20 +50,20 @@ def form(name, made, page, mistakes=()):
 
 
 def _highlighted(code):
-    """Return lines of Python as highlighted HTML, which a narrow page breaks before a dot rather than in a word."""
+    """Return Python code as highlighted HTML, which may break before a dot where the page is narrow."""
     return markup.highlighted(code).replace(DOT, f"<wbr>{DOT}")
 
 
 def _moved(text, indent):
-    """Return a text whose lines all stand `indent` letters further to the left."""
+    """Return a text without the first `indent` letters of each line."""
     return "\n".join(line[indent:] for line in text.splitlines())
 
 
 def packed(exercises):
-    """Return a script element that holds the menus' right ways and all reports, compressed, for lines.js.
+    """Return an HTML script element, a str, that holds the right choices and all reports, compressed, for lines.js.
 
-    exercises: a dict from a name to what `reports.make` has made. Equal reports are there once, and so are
-    equal styles, for which a report has their number between two NUL characters.
+    exercises: a dict from a name to what `reports.make` has made. Equal reports are there once, and so are equal
+    styles, for which a report has their number between two NUL characters.
     """
     texts, styles, entries = {}, {}, {}
     for name, made in exercises.items():

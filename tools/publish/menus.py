@@ -51,18 +51,24 @@ class OpenCode(NamedTuple):
     menus: tuple
 
     def code(self, chosen):
-        """Return the code, a text, with one way of each menu. chosen: the indices of the ways, in the menus' order."""
+        """Return the code, a str, with the chosen line or lines in place of each menu.
+
+        chosen: an index of a way for each menu.
+        """
         lines = list(self.lines)
         for menu, way in reversed(list(zip(self.menus, chosen, strict=True))):
             lines[menu.first : menu.last + 1] = [menu.ways[way]] if menu.ways[way] else []
         return "\n".join(lines) + "\n"
 
     def mistakes(self, chosen):
-        """Return the ids of the mistakes in the chosen ways, a list. chosen: as for `code`."""
+        """Return a list of the ids of the mistakes in the chosen ways. chosen: an index of a way for each menu."""
         return [menu.ids[way] for menu, way in zip(self.menus, chosen, strict=True) if menu.ids[way]]
 
     def choices(self):
-        """Return every choice with at most one mistake, as a list of tuples of indices."""
+        """Return a list of all choices with at most one mistake.
+
+        Each is a tuple with an index of a way for each menu.
+        """
         chosen = itertools.product(*(range(len(menu.ways)) for menu in self.menus))
         return [ways for ways in chosen if len(self.mistakes(ways)) <= 1]
 
@@ -80,7 +86,7 @@ class _Version(NamedTuple):
 
 
 def open_code(exercise):
-    """Return the OpenCode of an Exercise, whose menus stand where its table has most mistakes."""
+    """Return the OpenCode of an Exercise, its solution with menus in place of the lines that most mistakes change."""
     form = exercise.forms[0]
     stands = re.compile(rf"\b{form.name}\b")
     sources = [form.source, *(edited(form.source, places) for _, places in form.rows)]
@@ -95,7 +101,7 @@ def open_code(exercise):
 
 
 def _without_comments(source):
-    """Return a source without its comments; a line of nothing else stays, empty."""
+    """Return Python source without its comments; a line that held only a comment becomes empty."""
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -105,14 +111,21 @@ def _without_comments(source):
 
 
 def _formatted(sources):
-    """Return each source as ruff formats it, a list of lines, so that spaces do not tell which of them is right."""
+    """Format sources with ruff; return a list with the lines of each, a list of str.
+
+    So spaces do not tell which of them is right.
+    """
     joined = f"\n{NEXT}\n".join(sources)
     done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)
     return [source.strip("\n").splitlines() for source in BRACKETED.sub(r"\1", done.stdout).split(NEXT)]
 
 
 def _version(id, lines, right, source, places):
-    """Return the _Version of a row. lines: of its code. right: of the right code. places: of its edits in `source`."""
+    """Return the _Version made by the edits of a table's row.
+
+    id: the row's. lines: of the edited code. right: the lines of the right code. source: the solution's. places: a list
+    of the Places in it that the edits change.
+    """
     first = source.count("\n", 0, places[0].start)
     last = source.count("\n", 0, max(places[-1].end - 1, places[-1].start))
     return _Version(
@@ -121,7 +134,7 @@ def _version(id, lines, right, source, places):
 
 
 def _same(some, others):
-    """Return how many lines at the beginning of two lists of lines are the same."""
+    """Return the number of equal lines at the beginning of two lists of lines."""
     return next(
         (place for place, (one, other) in enumerate(zip(some, others, strict=False)) if one != other),
         min(len(some), len(others)),
@@ -129,16 +142,20 @@ def _same(some, others):
 
 
 def _is_plausible(version, right):
-    """Return whether a reader may take a _Version for right: no early end, and not far longer than the right lines."""
+    """Return whether a reader may take a _Version for right: it does not end early, and is not far longer than `right`.
+
+    right: the lines of the right code.
+    """
     block = version.first, version.last
     way, same = _text(version, block, right), "\n".join(right[version.first : version.last + 1])
     return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24
 
 
 def _blocks(versions, right):
-    """Return the blocks of lines to open, as a sorted list of (first, last), at most MOST_MENUS.
+    """Return the blocks of lines to replace by menus, at most MOST_MENUS, as a sorted list of (first, last) indices.
 
-    Those come first that have most wrong ways for their number of lines.
+    Chosen are those with the most wrong ways for their number of lines. versions: a list of _Version. right: the lines
+    of the right code.
     """
     worth = {}
     for first, last in {(version.first, version.last) for version in versions}:
@@ -154,25 +171,26 @@ def _blocks(versions, right):
 
 
 def _inside(versions, block):
-    """Return those of some _Versions that change no line outside a block, (first, last), as a list."""
+    """Return a list of those _Versions that change no line outside a block, (first, last)."""
     return [version for version in versions if block[0] <= version.first and version.last <= block[1]]
 
 
 def _is_right(version):
-    """Return whether a _Version is another right way."""
+    """Return whether a _Version is another right way to write the solution, not a mistake."""
     return version.id.startswith("=")
 
 
 def _text(version, block, right):
-    """Return the lines of a _Version in place of a block, (first, last), of the lines `right`, as one text."""
+    """Return the lines that a _Version has in place of a block, (first, last), of the lines `right`, as one str."""
     first, last = block
     return "\n".join(filter(None, version.lines[first : len(version.lines) - (len(right) - 1 - last)]))
 
 
 def _menu(name, block, right, versions):
-    """Return the Menu in place of a block of lines; the order of its ways does not depend on which of them is right.
+    """Return the Menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
 
-    Mistakes that many notebooks share take turns with the exercise's own. name: of the exercise.
+    Their order does not depend on which is right. Mistakes that many notebooks share take turns with the exercise's
+    own. name: of the exercise. versions: a list of _Version.
     """
     text = "\n".join(right[block[0] : block[1] + 1])
     ids, ranked, seen = {text: ""}, [], Counter()

@@ -57,9 +57,9 @@ WORDS = {
 
 
 def opening(topic, live):
-    """Return the HTML of the view that opens the page of a notebook, with a line that says what to do; or "".
+    """Return the HTML of the live view that opens a notebook's page, with a line that says what to do.
 
-    topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of its views.
+    "" if there is none. topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of its views.
     """
     views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
@@ -69,7 +69,10 @@ def opening(topic, live):
 
 
 def _sentence(name, other, has_all_heads):
-    """Return the HTML of a SentenceView. name, other: of stored sentences, other may be None. has_all_heads: a bool."""
+    """Return the HTML of a SentenceView of a stored sentence. name: of the sentence.
+
+    other: the name of a sentence to compare it with, or None. has_all_heads: whether it shows all heads, or one.
+    """
     from course_utils import data, widgets
 
     pairs = data.load("sentence_pairs")

@@ -17,9 +17,9 @@ PAGES = ("00_start_here", "13_real_heads")  # the pages, beside the start page, 
 
 
 def shared_files(model, sizes):
-    """Return a dict, file name -> bytes, of the script and the style; {} without weights.
+    """Return a dict, file name -> bytes, of the script and the style with which a page reads a visitor's sentence.
 
-    model: the folder of the scripts of weights, a Path. sizes: as `weights.write_scripts` returns them.
+    model: the folder of the scripts of weights, a Path. sizes: as `weights.write_scripts` returns them; {} gives {}.
     """
     if not sizes:
         return {}
@@ -46,7 +46,10 @@ def shared_files(model, sizes):
 
 
 def _kept_last_words(model):
-    """Return `last_words()`, kept in the folder of the scripts of weights from one build to the next."""
+    """Return what `last_words` returns, from a file in the folder `model` if that is up to date, else newly computed.
+
+    The new result is written to the file. model: the folder of the scripts of weights, a Path.
+    """
     made_from = [*json.loads((model / "made.json").read_text("utf-8"))["from"], START, *LAST_WORDS]
     kept = model / "last_words.json"
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}

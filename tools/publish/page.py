@@ -23,7 +23,7 @@ def deck_html(title, columns):
 def index_html(notebooks):
     """Return the HTML page that lists the decks, a str.
 
-    notebooks: pairs (a deck's file name, Markdown of its title cell).
+    notebooks: a list of (a deck's file name, the Markdown of its title cell).
     """
     decks = []
     for name, source in notebooks:

@@ -85,7 +85,7 @@ def _stored(cache, path, needed, course):
 
 
 def shared_files():
-    """Return a dict, file name -> bytes, of what all pages' views share: a page loads both before its first view."""
+    """Return a dict, file name -> bytes, of the script and the style that the views of all pages share."""
     from course_utils import widgets  # noqa: F401 (importing it registers all kinds of view)
     from course_utils.widgets import view
 

@@ -39,13 +39,13 @@ def rounded(matrix):
 
 
 def restored(matrix):
-    """Return a matrix as a page computes with it: rounded to 8 bits, and again float32 (rows, columns)."""
+    """Return a matrix, float32 (rows, columns), rounded to 8 bits and back: the numbers with which a page computes."""
     whole, scales = rounded(matrix)
     return whole * scales.repeat(GROUP, axis=1)
 
 
 def _in_two_bytes(scales):
-    """Return float32 scales rounded to those whose lower two bytes are 0."""
+    """Return float32 scales, each rounded to a number whose lower two bytes are 0."""
     return ((scales.astype("<f4").view("<u4") + np.uint32(0x8000)) & np.uint32(0xFFFF0000)).view("<f4")
 
 
@@ -107,5 +107,5 @@ def _packed(weights):
 
 
 def _call(*arguments):
-    """Return a script that passes these arguments, which JSON can hold, to the page's function `takeWeights`."""
+    """Return JavaScript, as bytes, that passes these arguments, which JSON can hold, to the page's `takeWeights`."""
     return f"takeWeights({', '.join(map(json.dumps, arguments))});\n".encode()

@@ -36,7 +36,7 @@ def cases(draw):
 
 
 def refused_when_made(exercise, answer):
-    """Yield ("range-late", message) if `answer(1.5)` raises no ValueError, before any call of the layer."""
+    """Yield ("range-late", message) if `answer(1.5)`, a layer with an impossible rate, is made without a ValueError."""
     try:
         answer(1.5)
     except ValueError:

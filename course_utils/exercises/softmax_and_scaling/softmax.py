@@ -32,7 +32,7 @@ def cases(draw):
 
 
 def not_the_naive_one(answer):
-    """Yield ("ready-made", message) if an answer, or what it calls, is the page's own `naive_softmax`."""
+    """Yield ("ready-made", message) if an answer is, or calls, the function `naive_softmax`, which the page has."""
     if any(function.__name__ == "naive_softmax" for function in functions(answer)):
         yield (
             "ready-made",

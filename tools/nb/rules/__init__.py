@@ -56,5 +56,5 @@ def _findings_in(notebook):
 
 
 def _line(notebook, cell, message):
-    """Return a finding as one line of text: the path of a Notebook, the label of a Cell if not None, the message."""
+    """Return a finding as one line of text: the path of the Notebook, the label of the Cell if any, the message."""
     return f"{display_path(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

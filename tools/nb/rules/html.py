@@ -16,7 +16,7 @@ def targets(text):
 
 
 def ids(text):
-    """Return the set of the values of all `id` and `name` in a piece of HTML, to which a link can point."""
+    """Return the set of all values of `id` and `name` attributes in a piece of HTML, to which a link can point."""
     return {tag[key] for tag in _soup(text)(True) for key in ("id", "name") if tag.has_attr(key)}
 
 

@@ -25,7 +25,7 @@ class Cell:
 
     @property
     def label(self):
-        """What a message calls the cell: its number, its id and the first 60 characters of its first line."""
+        """Return the name of the cell in messages: its number, its id and the first 60 characters of its first line."""
         first_line = next(iter(self.source.strip().splitlines()), "")
         return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
 
@@ -39,7 +39,10 @@ class Cell:
 
     @cached_property
     def tree(self):
-        """The AST of the source, an ast.Module, empty if it is not Python; code.is_plain_python reports that."""
+        """Return the AST of the source, an ast.Module.
+
+        It is empty if the source is not Python, which another rule reports.
+        """
         try:
             return ast.parse(self.source)
         except SyntaxError:

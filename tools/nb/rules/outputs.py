@@ -104,7 +104,10 @@ def _last_value_shows(body):
 
 
 def _alt(image_metadata):
-    """Return the alt text in an image's metadata, stripped; a falsy value if it has none, or is no dict."""
+    """Return the alt text in an image's metadata, stripped, or "" or False if there is none.
+
+    image_metadata: a dict, or None.
+    """
     return isinstance(image_metadata, dict) and str(image_metadata.get("alt") or "").strip()
 
 

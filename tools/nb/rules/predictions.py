@@ -36,7 +36,10 @@ def answers_wait(notebook):
 
 
 def _after_predictions(notebook):
-    """Yield each code Cell of a Notebook next after a Markdown *Predict first* or a code cell that calls `Predict`."""
+    """Yield each code Cell of a Notebook that is the first below a prediction.
+
+    A prediction is a Markdown cell with *Predict first*, or a code cell that calls `Predict`.
+    """
     waiting = False
     for cell in notebook.cells:
         if cell.is_code and waiting:
@@ -62,6 +65,9 @@ def _prints_what_is_known(calls):
 
 
 def _constants(argument):
-    """Return a list of an argument of print, if it is a constant, or of the constants in it, if it is an f-string."""
+    """Return a list of the constant values in an argument of print: of itself, or of the parts of an f-string.
+
+    argument: an ast expression; for any other kind, [] is returned.
+    """
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -15,14 +15,17 @@ HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Lang
 
 
 def names():
-    """Return the names of all catalogues of a language, without suffix, as a list."""
+    """Return a list of the names of all catalogues of a language, without suffix, such as "notebooks/05_dropout"."""
     pages = course.notebooks()
     own = [f"notebooks/{page.file}" for page in pages] + [f"exercises/{page.topic}" for page in pages]
     return [*own, *library.PARTS]
 
 
 def source(name):
-    """Return what a catalogue is to hold by the course as it is now: a list of (context or None, text, file)."""
+    """Return the texts that the catalogue `name` should hold for the present course, a list of (context, text, file).
+
+    context: the id of the cell for a notebook's text, else None. file: where the text stands.
+    """
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
         page = read_notebook(PUBLISHED / f"{rest}.ipynb")
@@ -32,21 +35,25 @@ def source(name):
 
 
 def path(code, name):
-    """Return the Path of a catalogue. code: the language's folder."""
+    """Return the Path of the catalogue `name` of a language. code: the language, such as "zh"."""
     return language.FOLDER / code / f"{name}.po"
 
 
 def read(code, name):
-    """Return a catalogue, a babel Catalog, which is empty if there is no such file."""
+    """Return the stored catalogue `name` of a language, a babel Catalog; an empty one if there is no such file.
+
+    code: the language, such as "zh".
+    """
     if not path(code, name).exists():
         return Catalog(locale=code)
     return read_po(io.BytesIO(path(code, name).read_bytes()), locale=code)
 
 
 def renewed(code, name):
-    """Return a catalogue as `update` writes it: each text of the source, with its translation if there is one.
+    """Return the catalogue `name` with each text of the course as it is now, and its translation if there is one.
 
-    Where a text has changed, the translation of the most similar one stays beside it, marked as fuzzy.
+    It is a babel Catalog, as `update` writes it. Where a text has changed, the translation of the most similar one
+    stays beside it, marked as fuzzy. code: the language, such as "zh".
     """
     template, stored = Catalog(locale=code), read(code, name)
     for context, text, file in source(name):
@@ -58,7 +65,10 @@ def renewed(code, name):
 
 
 def update(code, name):
-    """Renew a catalogue in its file, if there is one: it begins as an empty file. Return whether the file changed."""
+    """Renew the file of the catalogue `name`, if there is one; return whether it changed, a bool.
+
+    A new catalogue begins as an empty file; without a file, nothing is written. code: the language, such as "zh".
+    """
     if not path(code, name).exists():
         return False
     data = to_bytes(renewed(code, name), code)
@@ -69,7 +79,7 @@ def update(code, name):
 
 
 def to_bytes(catalogue, code):
-    """Return a catalogue as the bytes of its file."""
+    """Return a babel Catalog as the bytes of its .po file. code: the language, such as "zh"."""
     file = io.BytesIO()
     write_po(file, catalogue, width=0, omit_header=True, include_lineno=False)
     return HEAD.format(code).encode() + file.getvalue().lstrip(b"\n")

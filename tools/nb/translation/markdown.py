@@ -14,10 +14,10 @@ OF_BLOCKS = {"details", "summary", "div", "p", "br", "hr", "table", "tbody", "tr
 
 
 def units(source):
-    """Return the units of a Markdown text as a list of (start, end), their places in it, in order, without overlap.
+    """Return the units of a Markdown text, its parts to be translated, as a list of (start, end), indices in order.
 
-    A text without a word, such as a formula, is no unit. Errors: ValueError for a block that is not found again in the
-    text as it stands.
+    A unit is a paragraph, a heading, a list item or a row of a table; one without a word, such as a formula, is left
+    out. Errors: ValueError for a block that is not found again in the text as it stands.
     """
     state = PARSER.block.state_cls()
     state.process(source)
@@ -31,7 +31,7 @@ def units(source):
 
 
 def inline(text):
-    """Return the inline tokens of mistune in a unit, dicts, as one flat list."""
+    """Return the inline tokens, dicts of mistune, of a unit's text, as one flat list."""
     return list(_flat(PARSER(text)))
 
 
@@ -42,7 +42,10 @@ def has_words(text):
 
 
 def _blocks(tokens):
-    """Yield (pieces, whether they are HTML) for each block: texts that follow one another in the source, a list."""
+    """Yield (pieces, whether it is HTML) for each block of a Markdown text, given its mistune tokens.
+
+    pieces: a list of texts, the lines or cells of the block, which follow one another in the source.
+    """
     for token in tokens:
         if token["type"] in TEXTS:
             yield token["text"].rstrip("\n").split("\n"), False
@@ -55,9 +58,10 @@ def _blocks(tokens):
 
 
 def _place(source, pieces, begin):
-    """Return (start, end) of pieces of text that follow one another in a source from `begin` on.
+    """Return (start, end), indices in a source: where the first of some pieces of text starts, and the last one ends.
 
-    The parser takes off what stands in front of a line, such as the `>` of a quotation. Errors: ValueError.
+    pieces: texts that follow one another in the source from the index `begin` on. What the parser takes off the front
+    of lines, such as the `>` of a quotation, stands between them. Errors: ValueError if one is not found.
     """
     start = None
     for piece in pieces:
@@ -69,7 +73,7 @@ def _place(source, pieces, begin):
 
 
 def _between_tags(html):
-    """Return (start, end) of each text between tags of blocks in a piece of HTML, without white space around it."""
+    """Return a list of (start, end), indices of the texts between block tags in a piece of HTML, stripped."""
     tags = _Tags(html).places
     gaps = zip([0, *(end for _, end in tags)], [*(start for start, _ in tags), len(html)], strict=True)
     stripped = ((a + len(html[a:b]) - len(html[a:b].lstrip()), a + len(html[a:b].rstrip())) for a, b in gaps)
@@ -95,7 +99,10 @@ class _Tags(HTMLParser):
         self._keep(tag, None)
 
     def _keep(self, tag, length):
-        """Keep the place of a tag that begins where the parser is. length: in letters; None: up to the next `>`."""
+        """Record the (start, end) of a tag that begins where the parser is, if it is a block's.
+
+        length: of the tag, in letters; None: it ends at the next `>`.
+        """
         line, column = self.getpos()
         start = self.lines[line - 1] + column
         if tag in OF_BLOCKS:
@@ -103,7 +110,7 @@ class _Tags(HTMLParser):
 
 
 def _flat(tokens):
-    """Yield mistune's tokens with a text or an address, and those inside them, in order."""
+    """Yield, in order, the mistune tokens that have a text or an address, also those inside other tokens."""
     for token in tokens:
         if "raw" in token or token["type"] in ("link", "image"):
             yield token

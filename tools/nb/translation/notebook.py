@@ -10,7 +10,10 @@ from nb.translation import code, markdown
 
 
 def texts(cell):
-    """Return the units of a notebook's cell as they stand in it, a list of texts. cell: of nbformat, or of its JSON."""
+    """Return the units of a notebook's cell, the texts in it to be translated, as a list.
+
+    cell: of nbformat, or of its JSON.
+    """
     source = _source(cell)
     if cell["cell_type"] == "markdown":
         return [source[start:end] for start, end in markdown.units(source)]
@@ -42,7 +45,10 @@ def translated(notebook, name):
 
 
 def _markdown(source, id, table):
-    """Return a Markdown text with the translations of its units. id: of its cell. table: as from `_table`."""
+    """Return a Markdown text with its units translated. id: of its cell. table: as from `_table`.
+
+    A unit without a translation stays, behind a mark that says so, unless the table is empty.
+    """
     translate = _lookup(id, table)
     for start, end in reversed(markdown.units(source)):
         text = source[start:end]
@@ -52,12 +58,15 @@ def _markdown(source, id, table):
 
 
 def _lookup(id, table):
-    """Return a function from a text of the cell `id` to its translation, or None."""
+    """Return a function from a text of the cell `id` to its translation, or to None. table: as from `_table`."""
     return lambda text: table.get((id, text))
 
 
 def _with_language(source):
-    """Return a code cell in which `session.start()` or `session.check()`, without arguments, gets the language."""
+    """Return the source of a code cell whose `session.start()` or `session.check()` gets the language as an argument.
+
+    A call that has arguments stays as it is.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and ast.unparse(node) in ("session.start()", "session.check()"):
             lines = source.split("\n")
@@ -71,18 +80,21 @@ def _with_language(source):
 
 
 def _by_hand(cell):
-    """Return the strings that a cell's metadata list to be translated: values that a page shows in another way."""
+    """Return a tuple of the strings that a cell's metadata list under "translate", as they are shown indirectly."""
     return tuple(cell["metadata"].get("translate", ()))
 
 
 def _source(cell):
-    """Return the source of a cell as one text."""
+    """Return the source of a cell as one str; in JSON it may be a list of lines."""
     return "".join(cell["source"])
 
 
 @cache
 def _table(folder, name):
-    """Return a dict from (cell id, text) to its translation for a notebook, without what is missing or fuzzy."""
+    """Return a dict, (cell id, text) -> translation, for a notebook, without what is missing or fuzzy.
+
+    folder: the language, such as "zh". name: of the notebook's file, without suffix.
+    """
     path = language.FOLDER / folder / "notebooks" / f"{name}.po"
     messages = language.messages(path) if path.exists() else []
     return {(one.context, one.id): one.string for one in messages if one.string and not one.fuzzy}
