@@ -51,7 +51,7 @@ def _begin(shell, folder, notebook):
     own.write_text(json.dumps(mark), "utf-8")
 
     def leave(_=None):
-        """Remove this kernel's marker; a callback of atexit, and of a trait's change, which is passed and ignored."""
+        """Remove this kernel's marker: a callback, whose argument is ignored, of atexit and of a change of a trait."""
         if os.getpid() == pid:  # not in a process that the learner's code has forked
             _remove(own)
 

@@ -96,7 +96,10 @@ def _fetch(model):
 
 
 def _complete(model, folder):
-    """Download and make the files of a Model that are missing in `folder`, a Path. Errors: OSError."""
+    """Download the files of a Model that are missing or wrong in `folder`, a Path, and make those made of them.
+
+    Print what is done. Errors: OSError, which says what to do.
+    """
     wanted = _wanted(model, model.files, folder)
     # The download and the files unpacked from it, or, the download deleted, these and what is made of them.
     needed = max(2 * model.num_bytes, model.num_bytes + model.made_bytes) if wanted else model.made_bytes

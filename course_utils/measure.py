@@ -65,7 +65,7 @@ def slope(sizes, costs):
 
 @contextlib.contextmanager
 def _one_thread():
-    """A context manager in which torch uses one thread; afterwards it uses as many as before."""
+    """Return a context manager in which torch uses one thread; afterwards it uses as many as before."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

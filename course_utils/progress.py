@@ -65,9 +65,9 @@ def read(file):
 
 @contextlib.contextmanager
 def _locked(file):
-    """A context manager that holds the lock of a file, a Path, within the `with` block.
+    """Return a context manager that holds the lock of a file, a Path, within the `with` block.
 
-    It yields a list of notes for the learner: empty if the file is locked; with a sentence if it could not be locked,
+    `as` gets a list of notes for the learner: empty if the file is locked; with a sentence if it could not be locked,
     unless this kernel has said so before. The block runs in either case.
     """
     global said_unlocked
@@ -99,7 +99,7 @@ def _lock_path(file):
 
 
 def _without_lock(file, error):
-    """Return the sentences that tell a learner that a file, a Path, was changed without a lock.
+    """Return a note for the learner, a str: that a file, a Path, was changed without a lock.
 
     error: the exception that was raised when it should be locked, as the reason.
     """

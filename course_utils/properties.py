@@ -106,7 +106,10 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """A context manager in which a module is in eval mode; its parts regain their modes. A function stays as it is."""
+    """Return a context manager in which a module is in eval mode; its parts regain their modes.
+
+    A function stays as it is.
+    """
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:

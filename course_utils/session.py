@@ -191,7 +191,7 @@ def _scales(figure):
 
 
 def progress(steps, label, news=None):
-    """A generator that yields 0 to steps - 1, and displays a live progress bar of how many of these steps are done.
+    """Yield the numbers 0 to steps - 1, and display a live progress bar of how many of these steps are done.
 
     steps: an int. label: the text in front of the bar. news: None, or a function without arguments that returns a text;
     the text stands behind the bar, and is updated as the bar moves. A stored notebook keeps one line, which is the same

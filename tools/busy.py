@@ -26,9 +26,9 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number):
-    """Keep `number` processes spinning during the `with` block, then kill them.
+    """Return a context manager that keeps `number` processes spinning in its `with` block, and then kills them.
 
-    Yields a list of their Popen once all spin.
+    `as` gets a list of their Popen objects, once all spin.
     """
     loops = [
         subprocess.Popen(

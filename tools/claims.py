@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 @functools.cache
 def load():
-    """Import all files of tests/claims; return their Claims, statements of the pages with their tests, as a list.
+    """Import all files of tests/claims; return a list of Claims, statements of the pages with their tests.
 
     They are in the order of the files; the result is cached.
     """
@@ -33,9 +33,10 @@ def load():
 
 
 def attempt(number):
-    """Test the claim at index `number` of `load()` on its seeds, sizes or sentences.
+    """Test the Claim at index `number` of `load()`; return (holds, finding, seconds).
 
-    Returns (whether the claim holds, a bool; what was measured, a text; the seconds taken).
+    holds: whether the claim is true on its seeds, sizes or sentences, a bool. finding: what was measured, a text.
+    seconds: the time taken.
     """
     began = time.monotonic()
     holds, finding = load()[number].attempt()

@@ -100,7 +100,10 @@ def _failure(message):
 
 
 def _without_differences(value, folder):
-    """Return texts, one or a list, with "0x…" for addresses and "." for `folder`, the working directory's path."""
+    """Return a text, or a list of texts, with "0x…" for memory addresses and "." for the path `folder`.
+
+    So the texts do not depend on where or when they were made. folder: the working directory.
+    """
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]
     return ADDRESS.sub("0x…", value.replace(folder, "."))

@@ -12,7 +12,10 @@ from course_utils import language
 
 
 def status(code):
-    """Print how much of each catalogue is translated; return False."""
+    """Print how many texts of each catalogue of a language are translated; return False.
+
+    code: the language, such as "zh".
+    """
     from nb.translation import catalogues
 
     total = [0, 0, 0]
@@ -27,7 +30,10 @@ def status(code):
 
 
 def update(code):
-    """Renew the catalogues of a language by the course as it is now; return False."""
+    """Renew the catalogue files of a language from the course as it is now, and print those that changed; return False.
+
+    code: the language, such as "zh".
+    """
     from nb.translation import catalogues
 
     changed = [name for name in catalogues.names() if catalogues.update(code, name)]
@@ -36,9 +42,10 @@ def update(code):
 
 
 def check(code):
-    """Print a line for each translation that breaks a rule, and a warning for each that is missing or fuzzy.
+    """Print a line for each translation of a language that breaks a rule, and a warning for each missing or fuzzy one.
 
-    Return whether a rule is broken. A catalogue without any translation is one warning.
+    Return whether a rule is broken, a bool. A catalogue without any translation is one warning. code: the language,
+    such as "zh".
     """
     from nb.translation import catalogues, rules
 
@@ -60,7 +67,10 @@ def check(code):
 
 
 def main(arguments=None):
-    """Run one command for a language, or for each; return the exit code."""
+    """Run the command status, update or check for each language named, or for all; return the exit code, 0 or 1.
+
+    arguments: a list of str, by default those of the command line.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("command", choices=("status", "update", "check"))
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as zh (default: all)")

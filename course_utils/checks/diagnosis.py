@@ -31,7 +31,7 @@ class Wrong:
 
 
 def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
-    """Return the failed Report on a wrong answer; it names the known mistake with the same outcomes, if there is one.
+    """Return the failed Report on a wrong answer; it names the known mistake with the same outcomes, if there is any.
 
     cases, outcomes, faults: lists with the Case, the Outcome, and the Fault or None, of each input that the prompt asks
     for. namespace: the learner's globals. input_changed: the Report on a changed argument, or None.

@@ -23,10 +23,10 @@ def head_numbers(attention, inputs, head):
 
 
 def numbers_of(model, *encoded):
-    """Return a function (layer, head) -> a list of HeadNumbers, one for each sentence, for `numbers=` of a view.
+    """Return a function of (layer, head) that returns a list of HeadNumbers, one for each sentence.
 
-    model: MiniLM, or anything with `layers[i].attention`. encoded: what it returned for each sentence, with
-    hidden_states. Used in real_heads.
+    It is for the argument `numbers` of a view. model: MiniLM, or anything with `layers[i].attention`. encoded: what the
+    model returned for each sentence, with hidden_states. Used in real_heads.
     """
     return lambda layer, head: [
         head_numbers(model.layers[layer].attention, each.hidden_states[layer], head) for each in encoded

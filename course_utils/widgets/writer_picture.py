@@ -12,7 +12,7 @@ ROW, NAMES, BARS = 22, 130, 260  # pixels: the height of a candidate, the width 
 
 
 def writer_picture(names, token, pair, weights, step):
-    """Return (SVG elements, a str; width; height), in pixels, of a text, and of what is known of one token.
+    """Return (SVG elements, a str; width; height), in pixels, of a text, with the arcs and candidates of one token.
 
     names: of all tokens shown. token: the index of the chosen one. pair: the chosen (layer, head). weights: where this
     head looked when it was written, (num_keys,), and step: a dict as `step_of` returns it; both None if the token was

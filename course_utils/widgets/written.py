@@ -56,7 +56,7 @@ class Written:
         return number
 
     def row(self, number, place, head):
-        """Return the weights (num_keys,) of a head, as they are stored, when a step was written.
+        """Return the weights (num_keys,) that a head had when a step was written, as they are stored.
 
         number: of the branch; place: of the step in its path; head: the index of a pair in `heads`.
         """
@@ -98,7 +98,7 @@ def label_of(token, most=inputs.LONGEST):
 
 
 def plain(label):
-    """Return a token's label as a sentence names it, as `plain` in writing.js does: without spaces around it.
+    """Return a token's label as a sentence names it: without spaces around it, as `plain` in writing.js does.
 
     White space alone stands in quotes, and a sign for a line break is explained.
     """
@@ -130,7 +130,7 @@ def decoded(row):
 
 
 def step_of(token, temperature, top_k, label):
-    """Return what is kept of a written token: a dict of its "token", "id", "temperature", "rank" and "candidates".
+    """Return the record of a written token, a dict with "token", "id", "temperature", "rank" and "candidates".
 
     token: a str with id and logits (vocab_size,), as SmolLM.write yields it. temperature, top_k: as it was chosen.
     label: a function from an id to its text. "rank" counts from 1. "candidates" is a list of (text, share), the largest

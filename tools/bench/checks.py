@@ -14,9 +14,9 @@ LOOPS = 8  # the busy loops that stand for other users' programs
 
 
 def seconds(check, answer, rounds=5):
-    """Check an answer `rounds` times; return (the last Report, a text with the times).
+    """Check an answer `rounds` times; return (the last Report, words for the times, a str).
 
-    The text has the time of the first check and the median of the others, in seconds. check: a function of an answer.
+    The words have the time of the first check and the median of the others, in seconds. check: a function of an answer.
     The first check in a process is slower, since it makes the wrong answers that the exercise knows.
     """
     times = []

@@ -48,14 +48,14 @@ sys.stdin.read()
 
 
 def ours(model):
-    """Let a model write, and return the milliseconds for each token, a float. model: a SmolLM."""
+    """Let the course's model write NUM_NEW tokens; return the milliseconds for each token, a float. model: a SmolLM."""
     begin = time.perf_counter()
     assert len(list(model.write(BEGUN, NUM_NEW))) == NUM_NEW
     return 1000 * (time.perf_counter() - begin) / NUM_NEW
 
 
 def reading(model):
-    """Read every weight once, as the product with a vector does; return the milliseconds, a float. model: a SmolLM."""
+    """Read every weight once, in products with vectors; return the milliseconds for all, a float. model: a SmolLM."""
     matrices = [weight for weight in model.parameters() if weight.dim() == 2]
     vectors = {width: torch.ones(width) for width in {weight.shape[1] for weight in matrices}}
     begin = time.perf_counter()
@@ -65,10 +65,10 @@ def reading(model):
 
 
 def theirs(python):
-    """Return a function that lets the library transformers write as many tokens as `ours`.
+    """Start a process with the library transformers; return a function that lets it write NUM_NEW tokens.
 
-    The function takes no arguments and returns the milliseconds for each token. python: the path of a Python that has
-    the library; its process ends with this one.
+    The function takes no arguments and returns the milliseconds for each token, a float. python: the path of a Python
+    that has the library; its process ends with this one.
     """
     arguments = [str(data.path(smollm_files.PUBLISHED)), BEGUN, str(NUM_NEW), str(torch.get_num_threads())]
     pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -83,9 +83,9 @@ def theirs(python):
 
 
 def a_token(model):
-    """Print the milliseconds for a token: ours, those of transformers if it is there, and reading the weights once.
+    """Measure and print the milliseconds for a token: of the course's model, of transformers if there, and of reading.
 
-    model: a SmolLM.
+    Reading is that of every weight once. model: a SmolLM.
     """
     ways = {"reading the weights once": lambda: reading(model), "ours, with the cache": lambda: ours(model)}
     if python := os.environ.get("TRANSFORMERS"):
@@ -101,7 +101,10 @@ def a_token(model):
 
 
 def memory():
-    """Print seconds to load the model, and the memory (PSS) of a process that has written: alone, and of a class."""
+    """Print the seconds that the model takes to load, and the memory (PSS) of a process that has written, in MiB.
+
+    The memory is measured for one process alone, and for CLASS processes at once.
+    """
     processes = []
     try:
         for count in (1, CLASS):

@@ -68,9 +68,10 @@ def opened(path, *events, rounds=7):
 
 
 def arcs(path, rounds=15):
-    """Return the median milliseconds from a key on a start page to the numbers: (of an arc, its score, its products).
+    """Measure an arc on a start page.
 
-    path: of the page. rounds: how often the first arc is opened and walked.
+    Return an iterator over median milliseconds: to open it, to its score, to its products. path: of the page. rounds:
+    how often the first arc is opened and walked.
     """
     times = []
     with sync_playwright() as playwright:

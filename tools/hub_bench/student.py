@@ -104,7 +104,7 @@ class Student:
         self._mine("DELETE", f"api/sessions/{session}")
 
     def _wait_for_server(self):
-        """Follow the server's progress events until it is up, as the hub's page does.
+        """Wait until the student's server is up, by the hub's stream of progress events.
 
         Errors: Failure if it does not start.
         """
@@ -186,7 +186,7 @@ class Student:
         return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
 
     def _in_time(self):
-        """Raise Failure if the time at which all must be done has passed."""
+        """Do nothing, or raise Failure if the time at which all must be done has passed."""
         if time.monotonic() > self.ends:
             raise Failure("was not done in time")
 

@@ -50,10 +50,10 @@ def main():
 
 
 def numbers(model, encoded):
-    """Return what the head computes its weights from, as a dict from name to tensor.
+    """Return a dict, name -> tensor, of the numbers from which the head computes its weights in each sentence.
 
-    encoded: a dict from a word to what the model returned for its sentence. Queries, keys and values are float32, so
-    that they give the weights; the large tensors, inputs and W_query, are rounded to float16.
+    model: MiniLM. encoded: a dict from a word to what the model returned for its sentence. Queries, keys and values are
+    float32, so that they give the weights; the large tensors, inputs and W_query, are rounded to float16.
     """
     tensors = {}
     for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):

@@ -37,10 +37,10 @@ def texts():
 
 
 def picked(number, num_tokens, num_layers=30, num_heads=9, vocab_size=49152):
-    """Return which numbers of the text READ[number] are kept: (indices of weights, indices of logits).
+    """Return indices of the numbers of the text READ[number] that are kept: (indices of weights, indices of logits).
 
-    The first are for attn_weights.flatten(2).gather(-1, ...), (num_layers, num_heads, PER_HEAD), below the diagonal or
-    on it; the second for logits.gather(-1, ...), (num_tokens, PER_TOKEN).
+    The first, a tensor (num_layers, num_heads, PER_HEAD), is for attn_weights.flatten(2).gather(-1, ...), and picks
+    keys that are not later than the query; the second, (num_tokens, PER_TOKEN), is for logits.gather(-1, ...).
     """
     generator = torch.Generator().manual_seed(number)
     of_queries = torch.randint(num_tokens, (num_layers, num_heads, PER_HEAD), generator=generator)

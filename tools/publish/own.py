@@ -60,7 +60,10 @@ def _kept_last_words(model):
 
 
 def last_words():
-    """Return the sentence with its last words, a dict as lastWords in last_words.js takes it."""
+    """Return one head's attention weights for the sentence with each of LAST_WORDS at its end, as a dict.
+
+    It is what last_words.js takes: the weights are packed, in base64; the other keys name tokens and their places.
+    """
     from course_utils.models import minilm
     from course_utils.widgets.heads import pack
 

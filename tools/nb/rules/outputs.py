@@ -73,9 +73,9 @@ def figures_are_there(cell):
 
 
 def the_same_everywhere(cell):
-    """Yield a message for each address, random id and path of one machine in the texts of a code Cell's outputs.
+    """Yield a message for each text in a code Cell's outputs that another run would change, for each kind of UNSTABLE.
 
-    Such a text differs between runs. A kind of them gives one message for each text.
+    Such are a memory address, a random id, and a path of one machine.
     """
     for text in _texts(cell):
         for kind, pattern in UNSTABLE.items():
