@@ -91,7 +91,7 @@ def _remove(file):
 def _process(pid):
     """Return a str that identifies the process with an id (an int), even from a later process with the same id.
 
-    None: the process does not run, or this system does not say.
+    Return None if the process does not run, or if this system does not say.
     """
     try:
         if sys.platform == "linux":

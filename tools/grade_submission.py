@@ -102,7 +102,7 @@ def _failure(message):
 def _without_differences(value, folder):
     """Return a text, or a list of texts, with "0x…" for memory addresses and "." for the path `folder`.
 
-    So the texts do not depend on where or when they were made. folder: the working directory.
+    The result does not depend on where or when the text was made. folder: the working directory.
     """
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]

@@ -26,10 +26,7 @@ def by_notebook():
 
 
 def progress():
-    """Show which exercises of the course the learner has passed, and the file that records it.
-
-    Return the Overview shown.
-    """
+    """Show which exercises the learner has passed, and the file that records it; return the Overview that is shown."""
     return Overview(by_notebook()).show()
 
 

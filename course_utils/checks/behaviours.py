@@ -33,9 +33,9 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index):
-    """Call an answer on one input, and backpropagate.
+    """Call an answer on the input at `index`, and backpropagate; return a list of the gradient of each tensor argument.
 
-    Return a list with the gradient, or None, of each tensor argument. index: of the input.
+    A gradient may be None.
     """
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]

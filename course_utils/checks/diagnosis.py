@@ -90,9 +90,9 @@ def _kind(error):
 
 
 def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)], two mistakes that together give the outcomes of a Wrong; [] if there are none.
+    """Return [(Mistake, Mistake)], two mistakes that together give the outcomes of a Wrong; [] if none are found.
 
-    It is the first such pair among the PAIRS that explain most.
+    At most PAIRS pairs are tried, in the order of `exercise.pairs`, and the first that fits is returned.
     """
     rank = {}
     for candidate in wrong.exercise.candidates:

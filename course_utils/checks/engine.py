@@ -103,10 +103,10 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Run behaviours on an answer, under a time limit.
+    """Run behaviours on an answer, under a time limit; return the first finding, (message, mistake id), or None.
 
-    Return the first finding, (message, mistake id), or None for none. behaviours: functions of (exercise, answer) that
-    look for mistakes. The id is None if the answer raises, or if the time is up.
+    behaviours: functions of (exercise, answer) that look for mistakes. The id is None if the answer raises, or if the
+    time is up.
     """
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))

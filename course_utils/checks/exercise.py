@@ -26,10 +26,7 @@ class Case(NamedTuple):
 
     @property
     def asked(self):
-        """Return whether the prompt asks an answer to handle this input.
-
-        On any other input, a fault is shown as a hint only.
-        """
+        """Return whether the prompt asks an answer to handle this input; on any other, a fault becomes a hint."""
         return not isinstance(self.label, Unasked)
 
 
@@ -108,7 +105,7 @@ class Exercise:
     def mistakes(self):
         """Return a dict from the id of each known mistake to a wrong answer, a function or class that makes it.
 
-        Where several have one id, it is the first.
+        Where several wrong answers have one id, the first is taken.
         """
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
@@ -127,9 +124,9 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, index):
-        """Run an answer of the course's own on the input at `index`, seeded, silent, without a time limit.
+        """Run an answer of the course's own on the input at `index`; return its Outcome.
 
-        Return its Outcome.
+        It is seeded, silent, without a limit.
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
@@ -171,7 +168,7 @@ class Exercise:
     def argument(self, index):
         """Return the name that the argument at `index` has in the learner's function; None if it is not known.
 
-        In a class, it is always "x".
+        If the exercise asks for a class, return "x".
         """
         if self.kind == "class":
             return "x"

@@ -35,7 +35,7 @@ def fault(got, expected, names):
 
 
 def _fault_in_error(got, expected):
-    """Return a Fault if the answer did not raise the error that the solution raises, or one of a subclass; else None.
+    """Return None if the answer raised the error that the solution raises, or one of a subclass; a Fault if not.
 
     got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
     """

@@ -22,10 +22,7 @@ ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every othe
 
 
 def text(pair):
-    """Return the two tensors of a Pair side by side as text, a list of lines.
-
-    If their shapes differ, a line with the shapes.
-    """
+    """Return a list of lines that show the two tensors of a Pair side by side, or only their shapes if these differ."""
     if pair.expected.shape != pair.got.shape:
         template = "{name} on {label}: expected shape {expected}, got {got}"
         shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
@@ -45,10 +42,7 @@ def text(pair):
 
 
 def html(pair):
-    """Return the two tensors of a Pair as HTML, two heatmaps on one scale.
-
-    If their shapes differ, a table of the shapes.
-    """
+    """Return HTML of two heatmaps on one scale, the tensors of a Pair; for different shapes, a table of these."""
     if pair.expected.shape != pair.got.shape:
         rows = "".join(
             f"{ROW}<th scope='row' style='{CELL}'>{name}</th>"

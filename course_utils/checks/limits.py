@@ -54,10 +54,7 @@ class Budget:
         self._processor_end = self._read_processor() + self._seconds
 
     def left(self):
-        """Return the number of seconds after which a limit can be reached at the earliest.
-
-        0 or less if one is reached.
-        """
+        """Return the number of seconds until a limit can be reached at the earliest, a float; 0 or less when one is."""
         return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
 
     def error(self, frame):

@@ -64,7 +64,7 @@ def unasked(label, words):
 
 
 def replaced(names):
-    """Return [note] on the functions of PyTorch that the notebook had replaced by others; [] if `names` is empty."""
+    """Return a list with a note on the functions of PyTorch that the notebook had replaced; [] if `names` is empty."""
     template = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
     return [sentence(template, names=as_code(names))] if names else []
 
@@ -129,7 +129,7 @@ def second_look(raised):
 
 
 def printed(output):
-    """Return [note] on what an answer printed; [] if it printed nothing but line breaks. output: a running.Printed."""
+    """Return a list with a note on what an answer printed; [] if that is nothing but line breaks. output: a Printed."""
     start = output.start.rstrip("\n")
     if not start:
         return []

@@ -167,7 +167,8 @@ def only_its_parameters(exercise, answer):
 def no_stray_tensors(exercise, answer):
     """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute.
 
-    Parameters, registered buffers, and tensors without axes do not count. answer: a class.
+    Parameters, registered buffers, tensors that require gradients, and those without axes do not count. answer: a
+    class.
     """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "

@@ -86,9 +86,9 @@ def _tries(number):
 
 
 def _read(file):
-    """Return (progress, notes) from the progress file, a dict and a list of str.
+    """Return (progress, notes), a dict and a list of str, from the progress file `file`, a Path.
 
-    (NOTHING, [note]) if it is unreadable.
+    If it cannot be read, return NOTHING and a note on the error.
     """
     try:
         return progress.read(file)

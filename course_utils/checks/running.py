@@ -43,10 +43,9 @@ class LimitedRun:
 
 
 def run_limited(function):
-    """Call a function without arguments under a time limit.
+    """Call a function without arguments under a time limit, and return a LimitedRun, the result with its side effects.
 
-    Return a LimitedRun with its result, output and side effects. It starts from a fixed seed, quietly; torch's settings
-    and functions are restored afterwards.
+    It starts from a fixed seed, quietly; torch's settings and functions are restored afterwards.
     """
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
@@ -82,9 +81,9 @@ def _changed(before):
 
 
 def _counts(name, value):
-    """Return whether an attribute of a class or module is one to restore: public, callable or a property.
+    """Return whether an attribute of a class or module is to be restored if it was replaced.
 
-    Or __init__.
+    It is if it is a property or can be called, and has a public name, or is __init__. name, value: of the attribute.
     """
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
@@ -101,7 +100,7 @@ LAST_SEEN = {}  # name -> all values that the module or class held when it was l
 def restore_torch():
     """Undo every replacement of a PyTorch function by other code.
 
-    Return the names of the replaced, such as ["F.softmax"].
+    Return a list of their names, such as ["F.softmax"].
     """
     replaced = []
     for owner, name, parts in TORCH:

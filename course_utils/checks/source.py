@@ -151,9 +151,9 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return {real name} of an imported function or class, whatever it is called in the notebook.
+    """Return {real name} of an imported function or class, whatever the notebook calls it; {name} for another value.
 
-    For other values, {name}. For one of `course_utils`, the set has the name of its module, too.
+    For one of `course_utils`, the set has the name of its module, too.
     """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}

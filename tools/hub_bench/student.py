@@ -47,9 +47,9 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up` to True.
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up`, in seconds.
 
-        Errors: one of FAILURES.
+        The seconds count from the making of this student. Errors: one of FAILURES.
         """
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})

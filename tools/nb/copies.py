@@ -106,7 +106,10 @@ def _messages(own, copied, changed, renamed, again):
 
 
 def _in_language(notebook, name):
-    """Return a notebook, parsed JSON, in the current language. name: of its file, without folder and suffix."""
+    """Return a notebook, parsed JSON, with its texts translated into the current language. name: of its file.
+
+    name has no folder and suffix. In English, the notebook itself is returned.
+    """
     if language.current() == language.ENGLISH:
         return notebook
     from nb.translation.notebook import translated  # here, since it is slow, and English needs none of it

@@ -33,7 +33,7 @@ def read_notebook(path, strict=False):
 
 
 def parse_notebook(data, strict=False):
-    """Return the notebook in some bytes as a NotebookNode. Errors, strict: as in `read_notebook`."""
+    """Return the notebook in `data`, the bytes of a file, as a NotebookNode. Errors, strict: as in `read_notebook`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:

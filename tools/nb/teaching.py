@@ -65,7 +65,7 @@ class Page:
     def minutes(self):
         """Return (minutes of the full lesson, minutes of the short lesson) from the table's row "together".
 
-        (0, 0) if there is no such row.
+        Without such a row, return (0, 0).
         """
         return next((tuple(minutes) for part, *minutes in self.plan() if part == "together"), (0, 0))
 

@@ -40,7 +40,7 @@ def values(zip_bytes, weights=None):
 
 
 def address():
-    """Return the repository's address in the web, as pyproject.toml has it, or None."""
+    """Return the web address of the course's repository, a str, as pyproject.toml has it; None if it has none."""
     return _urls().get("Repository", "").rstrip("/") or None
 
 

@@ -111,9 +111,9 @@ def _without_comments(source):
 
 
 def _formatted(sources):
-    """Format sources with ruff; return a list with the lines of each, a list of str.
+    """Format Python sources with ruff.
 
-    So spaces do not tell which of them is right.
+    Return a list with the lines of each, so that spaces do not tell which is right.
     """
     joined = f"\n{NEXT}\n".join(sources)
     done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)

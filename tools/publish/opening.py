@@ -57,9 +57,10 @@ WORDS = {
 
 
 def opening(topic, live):
-    """Return the HTML of the live view that opens a notebook's page, with a line that says what to do.
+    """Return the HTML of the live view that opens a notebook's page, below a line that says what to do.
 
-    "" if there is none. topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of its views.
+    If the page has none, return "". topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of
+    its views.
     """
     views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:

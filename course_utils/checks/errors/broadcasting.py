@@ -80,8 +80,9 @@ def _loses_an_axis(node):
 def with_new_axis(stop, part, whole, goal, order):
     """Return the node of a tensor with new axes, as `x[:, None]`, with which an operation gets the shape `goal`.
 
-    Or None. part: the tensor's `ast` node. whole: the operation's. order: a key function for sorting; of all possible
-    tuples of new axes, the first that fits is taken. stop: the Stop, which knows the expression that raised the error.
+    Return None if no new axes do. part: the tensor's `ast` node. whole: the operation's. order: a key function for
+    sorting: of all possible tuples of new axes, the first that fits is taken. stop: the Stop, which knows the
+    expression that raised the error.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():

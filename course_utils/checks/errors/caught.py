@@ -39,9 +39,9 @@ class Caught:
 
 
 def catch(error, namespace):
-    """Return a Caught, the record of an exception. Errors: the exception itself if it is not the answer's fault.
+    """Return a Caught, the record of an exception. Raise the exception again if it is not the answer's fault.
 
-    This is a TimeUp, or a KeyboardInterrupt from outside. namespace: the globals of the learner's code, or None.
+    Such are a TimeUp, and a KeyboardInterrupt from outside. namespace: the globals of the learner's code, or None.
     """
     _pass_on(error, namespace)
     return Caught(error, namespace)

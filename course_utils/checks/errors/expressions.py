@@ -43,9 +43,9 @@ def with_keyword(call, name, code):
 
 
 def swapped(node, old, new):
-    """Return a copy of an `ast` node in which its part `old` is replaced by `new`, all three nodes.
+    """Return a copy of an `ast` node, or of a list of nodes, with its part `old` replaced by `new`, both nodes.
 
-    `node` may be a list. `old` is found by identity; without it, the node itself is returned.
+    `old` is found by identity; without it, the node itself is returned.
     """
     if node is old:
         return new
@@ -57,9 +57,9 @@ def swapped(node, old, new):
 
 
 def not_in_place(node):
-    """Return the `ast` node of `x.method(…)` for that of `x.method_(…)`, a call which would change x.
+    """Return the node of `x.method(…)` for that of `x.method_(…)`, a call that would change x.
 
-    Others as they are.
+    Other nodes as they are.
     """
     if called(node).endswith("_"):
         return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))

@@ -14,11 +14,10 @@ TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
 def pair(stop, names, operator):
-    """Return (left, right), the `ast` nodes of the two operands of what stopped.
+    """Return (left, right), the `ast` nodes of the two operands of the expression that stopped.
 
-    (None, None) if it is another expression. It is an operator for which `operator(op)` is true, op being an `ast`
-    operator such as ast.Add(), or a call of one of `names`. stop: the Stop, which knows the expression that raised the
-    error.
+    Return (None, None) unless it is an operator for which `operator(op)` is true, op being an `ast` operator such as
+    ast.Add(), or a call of one of `names`. stop: the Stop, which knows the expression that raised the error.
     """
     match stop.node:
         case (
@@ -33,9 +32,9 @@ def pair(stop, names, operator):
 
 
 def before_transpose(node):
-    """Return the `ast` node of `x` if a node is `x.T`, `x.transpose(…)`, `torch.permute(x, …)` or the like.
+    """Return the node of `x` if an `ast` node is `x.T`, `x.transpose(…)`, `torch.permute(x, …)` or the like.
 
-    Else None.
+    For any other node, return None.
     """
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):

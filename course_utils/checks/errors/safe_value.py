@@ -105,10 +105,10 @@ def _small(value):
 
 
 def _room_after(value, room):
-    """Return how much of `room`, a number, is left after a value: less its length, and less what its parts take.
+    """Return the int that is left of `room` after a value: less its length, and less what its parts take.
 
-    A tensor takes as much as it has numbers, a list or tuple its length and then its parts. Errors: _Unsafe if less
-    than nothing is left, or for a value of a type that may run code of the learner's.
+    A tensor takes as many as it has numbers, a list or tuple its length and then its parts. Errors: _Unsafe if the room
+    is too small, or for a value of a type that may run code of the learner's.
     """
     kind = type(value)
     if kind in (tuple, list, torch.Size, str):
@@ -139,7 +139,10 @@ def _attribute(base, name):
 
 
 def _item(base, index):
-    """Return `base[index]`. Errors: _Unsafe if reading it might run code of the learner's; what reading raises."""
+    """Return `base[index]`.
+
+    Errors: _Unsafe if reading it might run code of the learner's, and whatever reading it raises.
+    """
     if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
         return base[index]
     if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":

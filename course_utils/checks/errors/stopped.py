@@ -120,10 +120,7 @@ class Stop:
         return _cut(" ".join(code.split()))
 
     def value(self, node):
-        """Return the value of an expression, an `ast` node, where the code stopped.
-
-        UNKNOWN if it cannot be had safely.
-        """
+        """Return the value of an expression, an `ast` node, where the code stopped; UNKNOWN if it cannot be had."""
         return UNKNOWN if node is None or self.frame is None else value(node, self._names)
 
     @functools.cached_property
@@ -156,7 +153,7 @@ class Stop:
     def changed(self, old, new, node=None):
         """Return a copy of the expression `node` in which its part `old` is replaced by `new`.
 
-        None if the copy does not run. All are `ast` nodes; `new` may be code as a str. By default, `node` is the
+        Return None if that does not run. All are `ast` nodes; `new` may be code as a str. By default, `node` is the
         expression that stopped.
         """
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)

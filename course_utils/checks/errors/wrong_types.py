@@ -99,7 +99,8 @@ def single(stop):
 def wrong_kinds(stop):
     """Yield sentences for a learner whose operator joins values that do not go together, such as a list and a tensor.
 
-    Yield none if a value is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if a value is unknown, unless it is a method of a tensor that was not called. stop: the Stop, which knows
+    the expression that raised the error.
     """
     left, right = pair(stop, (), lambda op: True)
     if left is None:

@@ -90,7 +90,7 @@ class About:
         self.parts = parts or AXES[self.dims or 3]
 
     def sentence(self, template, *, axis=None, index=0, part=None, **places):
-        """Return a sentence for the learner, a str: the template, translated, with its places filled in.
+        """Return a sentence for the learner, a Sentence: the template with its places filled in.
 
         {output} becomes the name of the output, {axis} `axis`, {slice} the code of the slice at `index` along `axis`,
         and {part} `part` (default: the word for such a slice, as "column"). axis: a negative int, -1 for the last axis.
@@ -122,7 +122,8 @@ def explain(names, wrong, inputs, parts=None):
 
     names: of the outputs. wrong: a list of (got, expected), two Outcomes, for each wrong input. inputs: a list of the
     arguments of each. Only one output is explained: the first, weights before others, that is wrong on all of them.
-    None if no relation holds, a call raised, a tensor is not `_fit`, or a nan is not expected. parts: as in About.
+    Return None if no relation holds, a call raised, a tensor is not `_fit`, or a nan is not expected. parts: as in
+    About.
     """
     if not wrong or not all(got.tensors and expected.tensors for got, expected in wrong):
         return None

@@ -35,10 +35,7 @@ def related(template, *, right=torch.positive, yours=torch.positive):
 
 
 def same_numbers(pair):
-    """Return whether the tensors `got` and `expected` of a Comparison hold the same numbers, in any order and shape.
-
-    Each number must be there as often. pair: the Comparison.
-    """
+    """Return whether a Comparison's two tensors hold the same numbers, each as often, in any order and shape."""
     ours, theirs = pair.got.flatten(), pair.expected.flatten()
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
@@ -49,7 +46,7 @@ def axes(tensor):
 
 
 def unchanged(pair, about):
-    """Yield (message, pair.got) for each tensor argument of the exercise that the wrong output equals.
+    """Yield (message, pair.got) for each tensor argument of the input that came back unchanged as the wrong output.
 
     pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """

@@ -126,7 +126,7 @@ def except_slice(pair, about):
 
 
 def _right_at(pair, axis, index):
-    """Return whether a Comparison's two tensors agree in the slice at `index` along `axis`. They have one shape."""
+    """Return whether a Comparison's two tensors, of one shape, agree in the slice at `index` along `axis`."""
     return close(pair.got.select(axis, index), pair.expected.select(axis, index))
 
 

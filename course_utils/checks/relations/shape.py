@@ -112,7 +112,7 @@ def permuted(pair, about):
 
 
 def spread(pair, about):
-    """Yield (message, taken) for each axis along which every slice of the wrong output is one wrong tensor, `taken`.
+    """Yield (message, taken) for each axis along which every slice of the wrong output is the same tensor, `taken`.
 
     taken: the first, the last, the mean or the sum of the slices of `expected`, as in TAKEN. A mean or a sum does not
     count if all its numbers are equal. pair: the Comparison of a wrong output, `got`, with the right one, `expected`.
@@ -145,9 +145,9 @@ def axis_of_one(pair, about):
 def regrouped(pair, about):
     """Yield (message, pair.expected) for each call, such as `flatten`, that gives the wrong output the right shape.
 
-    It may follow a permutation; the numbers must be right then. Nothing if the shapes are equal or only axes of length
-    1 are missing. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that
-    words messages.
+    It may follow a permutation; the numbers must be right then. Yield none if the shapes are equal, or if only axes of
+    length 1 are missing. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the
+    About that words messages.
     """
     squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
     if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
@@ -178,7 +178,7 @@ def _repairs(ours, theirs, turn, about):
 
 
 def _joined(more, fewer):
-    """Yield (first, last) for each run of axes of the shape `more` that, as one axis, gives `fewer`; both negative."""
+    """Yield (first, last), negative axes of the shape `more`: joining the axes from first to last gives `fewer`."""
     for first, last in itertools.combinations(range(len(more)), 2):
         if (*more[:first], math.prod(more[first : last + 1]), *more[last + 1 :]) == tuple(fewer):
             yield first - len(more), last - len(more)

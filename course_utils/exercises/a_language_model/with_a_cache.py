@@ -51,10 +51,11 @@ class WithACache(ModuleExercise):
 
 
 def in_parts(module, x, lengths, num_heads, key_heads):
-    """Return (context_vecs, attn_weights) of x (batch, num_tokens, d_in), read in parts with a new cache.
+    """Read x (batch, num_tokens, d_in) in parts, with a new cache; return (context_vecs, attn_weights) of the whole.
 
-    The weights of all parts are one table, with 0 for keys that had not come yet. lengths: of the parts.
-    Errors: Refused if the cache is not filled, or with keys that are not turned, or if the weights lack the past.
+    The weights of all parts are one table, with 0 for keys that had not come yet. lengths: the parts' numbers of
+    tokens. Errors: Refused if the cache is not filled, or with keys that are not rotated by their places, or if the
+    weights lack the past.
     """
     cache, parts = RecordingCache(x.shape[1]), []
     for number, part in enumerate(x.split(lengths, dim=1)):

@@ -107,10 +107,10 @@ def cases(draw):
 
 
 def verdict_of(answer, ours, theirs, inputs):
-    """Call an answer on two modules; return its verdict as a tensor of one bool.
+    """Call an answer on two modules, and return its verdict as a tensor of one bool (or of a number but 0 and 1).
 
-    A number other than 0 and 1 stays a number. Errors: Refused if it gives anything but one value, if it raises an
-    AssertionError, or if a part changes its mode or its dropout rate.
+    Errors: Refused if it gives anything but one value, if it raises an AssertionError, or if a part changes its mode or
+    its dropout rate.
     """
     before = modes_and_rates(ours, theirs)
     try:

@@ -82,9 +82,9 @@ def wrong_numbers(exercise, share, factor):
 
 
 def wrong_places(zero, later):
-    """Return the id of a mistake if the dropped places are not drawn one by one and anew, such as "same-draw".
+    """Return the id of a mistake, such as "same-draw", if dropped places are not drawn one by one and anew; else None.
 
-    Else None. zero: a bool tensor, True where the first call dropped a number. later: a list of those of later calls.
+    zero: a bool tensor, True where the first call dropped a number. later: a list of those of later calls.
     """
     signs = {
         "same-draw": torch.equal(zero, later[0]),

@@ -49,10 +49,7 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return the number of keys, HEAD_DIM wide, in a tensor, or the largest in a list or tuple.
-
-    0 for any other value.
-    """
+    """Return the number of keys, HEAD_DIM wide, in a tensor, or the largest of a list or tuple; 0 for other values."""
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape

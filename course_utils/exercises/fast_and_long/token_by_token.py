@@ -55,10 +55,10 @@ def token_by_token(answer, heads, inputs):
 
 
 def text_after_text(answer, heads, inputs):
-    """Call an answer for other tokens, then for each token of `inputs`.
+    """Call an answer for other tokens, then for each token of `inputs`; return the context vectors of `inputs`.
 
-    Return their context vectors, as `token_by_token`. Errors: Refused if what was read first changes the result for the
-    first token of a text.
+    They are (batch, num_tokens, d_out). heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in). Errors: Refused
+    if what was read first changes the result for the first token of a text.
     """
     if _has_a_past(answer, heads, *inputs[:, :2].split(1, dim=1)):
         raise outcome.Refused(
@@ -69,9 +69,9 @@ def text_after_text(answer, heads, inputs):
 
 
 def _has_a_past(answer, heads, token, other):
-    """Return whether an answer gives something else for a first token after another text has begun.
+    """Return whether an answer gives another result for a first token after another text has begun.
 
-    False if a call raises. token, other: the first tokens of two texts, (batch, 1, d_in).
+    Return False if a call raises. token, other: the first tokens of two texts, (batch, 1, d_in).
     """
     context_vecs = []
     try:
