@@ -149,9 +149,6 @@ def _context(pairs, place, side):
 
 
 def _joined(lines):
-    """Return the first three of some lines as one sentence, which says how many more there are, if any.
-
-    lines: a list of texts.
-    """
+    """Join lines, a list of texts, into one sentence: the first MOST_NAMED of them, and the number of the others."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."
