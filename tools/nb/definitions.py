@@ -11,7 +11,7 @@ EXERCISES = COURSE / "course_utils" / "exercises"
 
 
 def defined(source):
-    """Return the functions, classes and variables that a source defines: a dict, name -> code that defines it.
+    """Return a dict, name -> its code, of the functions, classes and variables that Python source defines.
 
     Those at its top level count, but no async functions and no annotated variables. The code is whole lines without
     decorators and the last line break. The dict is {} if the source is not Python.

@@ -66,7 +66,7 @@ def differences(stored, new):
 
 
 def difference(stored, new):
-    """Return in words the first difference between an output and the stored one; "" if they match.
+    """Return a text with the first difference between an output and the stored one; "" if they match.
 
     stored, new: texts or JSON. Words come before numbers, and numbers that disagree before too many that are rounded.
     """
@@ -126,7 +126,7 @@ def _token(match):
 
 
 def _mismatch(old, now):
-    """Return words for why two Numbers do not agree, a str, or None if they do.
+    """Return a text that says why two Numbers do not agree, or None if they do.
 
     They agree if they differ by at most one unit of the last digit of the more precise one. old, now: the Numbers.
     """

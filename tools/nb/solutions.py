@@ -10,7 +10,7 @@ from nb.format import code_cells, read_notebook, to_bytes
 
 
 def with_solutions(notebook):
-    """Return a copy of a NotebookNode in which solutions replace the stubs, and the names of these stubs, a list.
+    """Return (a copy of a NotebookNode in which solutions replace the stubs, a list of the names of these stubs).
 
     A stub is a definition in a code cell tagged exercise; its solution, in a cell tagged solution, has the name that
     `_solution_name` gives. A stub without a solution stays as it is.
@@ -33,7 +33,7 @@ def _solution_name(stub):
 
 
 def _renamed(source, old, new):
-    """Return a Python source in which variables, functions and classes called `old` are called `new`.
+    """Return Python source in which the variables, functions and classes named `old` are named `new`.
 
     Strings, and longer names that contain `old`, stay.
     """

@@ -121,5 +121,8 @@ def _result(cell, views):
 
 
 def _folded(words, content, kind):
-    """Return HTML that is folded under a summary. words: the summary. content: HTML. kind: the CSS class."""
+    """Return HTML, a str, that is folded under a summary until the reader opens it.
+
+    words: the summary. content: the folded HTML. kind: the CSS class.
+    """
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

@@ -53,7 +53,7 @@ def foreign_arguments(stop):
 
 
 def _label(stop, node, value):
-    """Return words for an argument of a call: its code with its kind in brackets, or only the kind if it is a constant.
+    """Return a label, a str, for an argument of a call: its code with its kind in brackets, or a constant's kind alone.
 
     node, value: the argument's `ast` node and its value. stop: the Stop, which knows the expression that raised the
     error.

@@ -10,7 +10,7 @@ KINDS["function"] = "a function"
 
 
 def kind(value):
-    """Return words for what kind of thing a value is, such as "a tensor of shape (2, 3)"; None for UNKNOWN."""
+    """Return a str that says what kind of thing a value is, such as "a tensor of shape (2, 3)"; None for UNKNOWN."""
     name = type(value).__name__
     if value is UNKNOWN:
         return None

@@ -6,7 +6,7 @@ from .expressions import build
 
 
 def no_gradient(stop):
-    """Yield two sentences for a learner who calls `backward` on a tensor that nothing with gradients leads to.
+    """Yield two sentences for a learner who calls `backward` on a tensor that depends on nothing with gradients.
 
     stop: the Stop, which knows the expression that raised the error.
     """
