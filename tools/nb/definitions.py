@@ -39,10 +39,10 @@ def renew(notebook, stem):
 
 
 def differing(cells, stem):
-    """Yield each solution of a page that differs from the one in its exercise's file.
+    """Yield (cell, name, its code in the cell, its code in the exercise's file) for each solution that differs.
 
-    Yields (nbformat cell, name that it defines, its code there, its code in the exercise's file). cells: those of the
-    notebook, of which only those tagged solution count. stem: the notebook's file name without ending.
+    cells: the nbformat cells of the notebook, of which only those tagged solution count. stem: the notebook's file name
+    without ending.
     """
     for cell in cells:
         stored = defined(cell.source) if cell.cell_type == "code" and "solution" in tags(cell) else {}
