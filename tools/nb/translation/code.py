@@ -31,7 +31,7 @@ class Unit(NamedTuple):
 
 
 def units(source, by_hand=()):
-    """Return the units of a code cell, a list of Unit in the order of the source.
+    """Return the units of a code cell, the texts in it to be translated: a list of Unit in the order of the source.
 
     by_hand: other strings of the cell that are shown, such as the choices of a prediction: the value of a string, or
     the inside of an f-string as typed.
@@ -47,7 +47,10 @@ def units(source, by_hand=()):
 
 
 def translated(source, translate, by_hand=()):
-    """Return a code cell with its units translated. translate: a function from a unit's text to its translation."""
+    """Return the source of a code cell with its units, such as comments and shown strings, translated.
+
+    translate: a function from a unit's text to its translation. by_hand: as for `units`.
+    """
     for unit in reversed(units(source, by_hand)):
         text = translate(unit.text)
         if text != unit.text:
@@ -82,13 +85,20 @@ def strings(tree, by_hand=()):
 
 
 def same_tree(source, other, by_hand=()):
-    """Return whether two cells have the same syntax tree but for the text of the units of the first."""
+    """Return whether two cells, texts, have the same syntax tree, apart from the texts of the units of the first.
+
+    by_hand: as for `units`.
+    """
     tree = ast.parse(source)
     return _same(tree, ast.parse(other), set(map(id, strings(tree, by_hand))))
 
 
 def _same(one, other, units):
-    """Return whether two parts of trees are the same. units: the ids of nodes of which only the expressions count."""
+    """Return whether two parts of syntax trees are the same.
+
+    units: the ids, as by id(), of string nodes in `one` whose text may differ; only expressions in them must be the
+    same.
+    """
     if id(one) in units and isinstance(one, ast.AST):
         return isinstance(other, ast.Constant | ast.JoinedStr) and _expressions(one) == _expressions(other)
     if isinstance(one, ast.AST):
@@ -100,12 +110,15 @@ def _same(one, other, units):
 
 
 def _expressions(node):
-    """Return the expressions in an f-string, with their formats, as a sorted list of texts: their order may change."""
+    """Return the expressions in an f-string's node, with their formats, as a sorted list of texts."""
     return sorted(ast.dump(part) for part in getattr(node, "values", []) if isinstance(part, ast.FormattedValue))
 
 
 def _strings(node):
-    """Return the strings in an argument: itself, or those in a list, a tuple, or a choice between two."""
+    """Return a list of the string nodes in an argument: itself, or those in a list, tuple or conditional expression.
+
+    node: the argument's `ast` node.
+    """
     if isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node]
     parts = {ast.List: "elts", ast.Tuple: "elts", ast.IfExp: ("body", "orelse")}.get(type(node), ())
@@ -114,9 +127,10 @@ def _strings(node):
 
 
 def _string_unit(source, node, starts):
-    """Return the Unit of a string's node, or None if it has no words. starts: of the lines, from `_line_starts`.
+    """Return the Unit of a string's `ast` node, or None if the string has no words.
 
-    Literals that stand one after the other are one string. Errors: ValueError for a raw string.
+    starts: where the lines begin in the source, from `_line_starts`. Literals that stand one after the other are one
+    string. Errors: ValueError for a raw string or bytes.
     """
     start, end = (_index(source, starts, node, which) for which in ("", "end_"))
     literals = _split(source[start:end])
@@ -132,7 +146,7 @@ def _string_unit(source, node, starts):
 
 
 def _split(text):
-    """Return the string literals in a piece of code that holds nothing else, as a list of (prefix, inside)."""
+    """Return a list of (prefix, inside), two texts, for each string literal in code that consists of such literals."""
     parts, start, depth = [], 0, 0
     lines = _line_starts(f"({text})")
     for token in tokenize.generate_tokens(io.StringIO(f"({text})").readline):
@@ -148,7 +162,10 @@ def _split(text):
 
 
 def _literals(text, prefix, column, may_break):
-    """Return the code of a string, in several literals below one another if it is too long. column: where it begins."""
+    """Return the code of a string with this text, in several literals below one another if it is too long for a line.
+
+    prefix: "f" or "". column: the column in which it begins. may_break: whether it may be several literals.
+    """
     room = max(30, WIDTH - column - len(prefix) - 4) if may_break else math.inf
     lines = [""]
     for piece in PIECE.findall(text):
@@ -159,17 +176,20 @@ def _literals(text, prefix, column, may_break):
 
 
 def _width(text):
-    """Return the columns that a text takes."""
+    """Return the number of columns that a text takes; a wide letter, such as a Chinese one, takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _column(before):
-    """Return the column that follows a piece of code."""
+    """Return the column, from 0, at which code continues after `before`, the code so far."""
     return len(before) - (before.rfind("\n") + 1)
 
 
 def _indent(before):
-    """Return the column at which a line goes on within the innermost bracket that is open behind some code, or None."""
+    """Return the column at which a line continues inside the innermost bracket that is open at the end of `before`.
+
+    Return None if no bracket is open there. before: the code so far.
+    """
     depth, at = 0, len(before)
     while at and depth >= 0:
         at -= 1
@@ -181,7 +201,7 @@ def _indent(before):
 
 
 def _says_something(text):
-    """Return whether a text has a word outside brackets, and so is more than a shape such as `(2, 3) -> (3, 2)`."""
+    """Return whether a text has a word of two letters outside brackets, unlike a shape such as `(2, 3) -> (3, 2)`."""
     depth, outside = 0, ""
     for letter in text:
         depth += (letter in "([{") - (letter in ")]}")
@@ -190,7 +210,7 @@ def _says_something(text):
 
 
 def _line_starts(source):
-    """Return where the lines of a text begin in it, as a list of indices."""
+    """Return a list of the indices in a text at which its lines begin."""
     starts = [0]
     for line in source.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -198,7 +218,10 @@ def _line_starts(source):
 
 
 def _index(source, starts, node, which):
-    """Return where a node begins or ends in the source. which: "" or "end_". ast counts the bytes of a line."""
+    """Return the index in the source at which an `ast` node begins, if `which` is "", or ends, if it is "end_".
+
+    starts: from `_line_starts`. The `ast` module counts the bytes of a line, this counts characters.
+    """
     line = getattr(node, f"{which}lineno") - 1
     start = starts[line]
     return start + len(source[start : starts[line + 1]].encode()[: getattr(node, f"{which}col_offset")].decode())

@@ -17,12 +17,18 @@ FOR_DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError",
 
 
 def _said(*patterns):
-    """Return a function that collects the texts that some files of the project give to `say`, as (text, file)."""
+    """Return a function without arguments that lists, as (text, file), the texts that some files give to `say`.
+
+    patterns: for the files, such as "course_utils/plots/*.py".
+    """
     return lambda: [pair for pattern in patterns for path in sorted(COURSE.glob(pattern)) for pair in _in_file(path)]
 
 
 def _in_file(path, functions=("say",)):
-    """Yield (text, file) for each text that a file gives to some functions: a literal, or a name that it assigns."""
+    """Yield (text, file) for each text that a file, Python or JavaScript, passes to one of `functions` by name.
+
+    The text is a literal, or the value of a variable that the file assigns. path: of the file. file: the same as text.
+    """
     file = path.relative_to(COURSE).as_posix()
     if path.suffix == ".js":
         for literals in SAID_IN_JAVASCRIPT.findall(path.read_text("utf-8")):
@@ -41,14 +47,17 @@ def _in_file(path, functions=("say",)):
 
 
 def _named(node, values):
-    """Return the values of the names in an expression. values: a dict from a name to its values, syntax nodes."""
+    """Return a list of the values of the variables in an expression, as `ast` nodes.
+
+    node: the expression. values: a dict from a variable's name to a list of its values.
+    """
     indices = {id(name) for part in ast.walk(node) if isinstance(part, ast.Subscript) for name in ast.walk(part.slice)}
     used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in indices}
     return [value for name in sorted(used) for value in values.get(name, [])]
 
 
 def _constants(node):
-    """Yield the strings in an expression that have a letter, but not the keys of dicts."""
+    """Yield each string in an expression, an `ast` node, that is not blank, no key or index, and not compared."""
     keys = {id(key) for part in ast.walk(node) if isinstance(part, ast.Dict) for key in part.keys} | _keys(node)
     for part in ast.walk(node):
         if (
@@ -61,7 +70,10 @@ def _constants(node):
 
 
 def _keys(tree):
-    """Return the ids of the nodes in a syntax tree that are an index or are compared: no text stands there."""
+    """Return a set of the ids, as by id(), of the nodes in a syntax tree that are an index or are compared.
+
+    A string there is no text to be translated.
+    """
     parts = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript):
@@ -72,9 +84,9 @@ def _keys(tree):
 
 
 def _sentences(folder):
-    """Yield (text, file) for each string with two words in the code below a folder, which learners may be shown.
+    """Yield (text, file) for each string with two words in the Python files below a folder that learners may be shown.
 
-    Left out are docstrings, tables of mistakes (several lines), patterns (raw strings), and errors for developers.
+    Left out are docstrings, tables of mistakes (several lines), f-strings, raw strings, and errors for developers.
     """
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
@@ -95,7 +107,7 @@ def _sentences(folder):
 
 
 def _is_sentence(text):
-    """Return whether a string of code is a text to read: one line with two words side by side, and not code."""
+    """Return whether a string in code is a text to read: one line, with two words side by side, and no import."""
     words = [word.strip(".,:;?!()*\"'") for word in text.split(" ")]
     plain = [word.isalpha() for word in words]
     beside = any(a and b for a, b in zip(plain, plain[1:], strict=False))
@@ -103,13 +115,16 @@ def _is_sentence(text):
 
 
 def of_checks():
-    """Return (text, file) for the sentences of the engine of checks, and for its words given to `say`."""
+    """Return a list of (text, file) of the sentences that the engine of checks can show, and its words for slices."""
     parts = [(part, "course_utils/checks/relations/__init__.py") for parts in AXES.values() for part in parts]
     return [*_sentences(PACKAGE / "checks"), *parts]
 
 
 def of_exercises(topic):
-    """Return (text, file) for the sentences of a notebook's exercises, their mistakes and inputs, and its quiz."""
+    """Return a list of (text, file) of the sentences in a notebook's exercises, mistakes, inputs and quiz.
+
+    topic: of the notebook, such as "dropout".
+    """
     folder = PACKAGE / "exercises" / topic
     page = next(page for page in course.notebooks() if page.topic == topic)
     texts = list(_sentences(folder))
@@ -126,7 +141,7 @@ def of_exercises(topic):
 
 
 def _of_course():
-    """Return (text, file) for the titles of the course's notebooks."""
+    """Return a list of (text, file) of the titles of the course's notebooks."""
     listed = json.loads((PACKAGE / "course.json").read_text("utf-8"))
     return [(page["title"], "course_utils/course.json") for page in listed]
 

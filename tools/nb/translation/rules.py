@@ -17,9 +17,10 @@ CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin 
 
 
 def findings(english, translation, terms=()):
-    """Yield a sentence for each rule that a translation breaks. english, translation: texts of Markdown.
+    """Yield a sentence for each rule that a translation breaks, such as a lost link.
 
-    terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`.
+    english, translation: Markdown texts. terms: pairs (regular expression, allowed translations) of the glossary, as
+    from `glossary`.
     """
     english, translation = english.strip(), translation.strip()  # four spaces in front would be code in Markdown
     by_value = any(size in ("万", "亿") for _, size in NUMBER.findall(translation))
@@ -41,9 +42,10 @@ def findings(english, translation, terms=()):
 
 
 def glossary(code):
-    """Return the terms of a language's glossary.po: a list of (regular expression, translations that are allowed).
+    """Return a list of (regular expression, list of allowed translations) for the terms in a language's glossary.po.
 
-    In the file, `|` stands between several translations, and a term is a word, or words, that also match in the plural.
+    code: the language, such as "zh"; [] if it has no glossary. In the file, `|` stands between several translations,
+    and a term is a word, or words, that also match in the plural.
     """
     path = language.FOLDER / code / "glossary.po"
     if not path.exists():
@@ -65,7 +67,10 @@ def _number(digits, size, by_value):
 
 
 def _parts(text, by_value):
-    """Return what must agree in two languages, a dict from its name to a Counter of texts."""
+    """Return a dict from a kind, such as "code" or "link", to a Counter of the texts that two languages must share.
+
+    text: Markdown. by_value: whether numbers are compared by their values.
+    """
     tokens, words = markdown.inline(text), _words(text)
     return {
         "code": Counter(token["raw"] for token in tokens if token["type"] == "codespan"),
@@ -78,12 +83,12 @@ def _parts(text, by_value):
 
 
 def _links(tokens):
-    """Return the addresses of the links and pictures among tokens, as a list."""
+    """Return a list of the addresses of the links and pictures among mistune tokens."""
     return [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
 
 
 def _punctuation(text):
-    """Yield a sentence for half-width punctuation beside a wide letter, and for a missing space beside one."""
+    """Yield a sentence for half-width punctuation, and for a missing space, beside a Chinese or Japanese letter."""
     tokens = [token for token in markdown.inline(text) if "raw" in token and token["type"] != "inline_html"]
     plain = "".join(token["raw"] if token["type"] == "text" else CODE for token in tokens)
     for before, after in zip(plain, plain[1:], strict=False):
@@ -96,7 +101,7 @@ def _punctuation(text):
 
 
 def _stars(text):
-    """Yield a sentence for each run of stars that begins or ends no emphasis, since it lies beside punctuation.
+    """Yield a sentence for each run of stars in Markdown that fails to begin or end emphasis, beside punctuation.
 
     By CommonMark's rule, stars end an emphasis only if no punctuation stands before them, or no letter behind them.
     """
@@ -109,7 +114,7 @@ def _stars(text):
 
 
 def _is_wide(letter):
-    """Return whether a letter is of Chinese or Japanese, not a sign of punctuation."""
+    """Return whether a letter is a Chinese or Japanese character, not a punctuation sign."""
     return unicodedata.east_asian_width(letter) == "W" and letter.isalpha()
 
 
