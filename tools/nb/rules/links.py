@@ -38,7 +38,7 @@ def lead_somewhere(notebook):
 
 
 def are_links(cell):
-    """Yield a message for each block of HTML in a Markdown Cell with a Markdown link in it, which stays plain text."""
+    """Yield a message for each block of HTML in a Markdown Cell with a Markdown link in it, shown as plain text."""
     for token in _tokens(cell.source):
         if token["type"] == "block_html" and (link := TYPED_LINK.search(token["raw"])):
             yield f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"

@@ -65,7 +65,10 @@ def translated(source, translate, by_hand=()):
 
 
 def strings(tree, by_hand=()):
-    """Return the nodes of a syntax tree that are units: docstrings, strings that are shown, and those of `by_hand`."""
+    """Return a list of the string nodes of a syntax tree that are units: docstrings, shown strings, and others.
+
+    The others are given by `by_hand`, as for `units`.
+    """
     shown = []
     wanted = {ast.dump(ast.parse(f'f"""{text}"""', mode="eval").body) for text in by_hand if "{" in text}
     inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}

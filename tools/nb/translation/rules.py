@@ -55,12 +55,15 @@ def glossary(code):
 
 
 def _words(text):
-    """Return the words and places of a unit, as a text: without code in backquotes, formulas, tags and addresses."""
+    """Return the words and places of a Markdown text as one str, without code, formulas, tags and addresses."""
     return " ".join(token["raw"] for token in markdown.inline(text) if token["type"] == "text")
 
 
 def _number(digits, size, by_value):
-    """Return a number as it is compared: its digits, or with `by_value` what 28 million and 2800 万 have in common."""
+    """Return a text by which a number is compared: its digits, or its value, since 28 million is 2800 万.
+
+    digits: a text. size: the word behind it, such as "million", or "". by_value: whether to return the value.
+    """
     if not (by_value and size):
         return digits
     return f"{(Decimal(digits.replace(',', '')) * SIZES[size]).normalize():f}"
