@@ -37,7 +37,10 @@ def available():
 
 
 def of_system():
-    """Return the language that the system asks for, as `find` does, by the variables that gettext reads."""
+    """Return the language of the course that fits the system's settings, as `find` returns it, or else ENGLISH.
+
+    They are the environment variables that gettext reads, such as LANG.
+    """
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         for code in filter(None, os.environ.get(name, "").split(":")):
             try:
@@ -48,33 +51,45 @@ def of_system():
 
 
 def use(code):
-    """Let the course speak a language from now on. code, errors: as for `find`."""
+    """Set the language of the course from now on; return nothing. code, errors: as for `find`."""
     global _current
     _current = find(code)
 
 
 def current():
-    """Return the language that is spoken now: ENGLISH, or the name of a folder."""
+    """Return the name of the language in which the course speaks now: ENGLISH, or the name of a folder of locale/."""
     return _current
 
 
 def look_up(text, catalogues=WORDS):
-    """Return the translation of a text, or the text itself where there is none. catalogues: WORDS or SENTENCES."""
+    """Return the translation of an English text into the current language, or the text itself if it has none.
+
+    catalogues: where to look, WORDS or SENTENCES.
+    """
     return text if _current == ENGLISH else _table(_current, catalogues).get(text, text)
 
 
 def say(template, /, **places):
-    """Return a text of the library in the current language. places: what stands in each place of the template."""
+    """Translate a template of the library into the current language, fill in its places, and return it.
+
+    places: their values.
+    """
     return look_up(template).format(**places)
 
 
 def of_scripts(names, catalogues=WORDS[:1]):
-    """Return the translations that some scripts need, a dict. names: of .js files, which the catalogues note."""
+    """Return a dict, English text -> its translation, of the words in some JavaScript files; {} in English.
+
+    names: of the .js files, as the catalogues note them. catalogues: where to look, a tuple of patterns.
+    """
     return {} if _current == ENGLISH else dict(_table(_current, catalogues, frozenset(names)))
 
 
 def messages(path):
-    """Return the messages of a catalogue, a Path, as a list of babel's Message, without its head."""
+    """Return a list of babel's Message, one for each text in a catalogue; [] if babel is not installed.
+
+    path: of the .po file, a Path.
+    """
     try:
         from babel.messages.pofile import read_po  # here, since English needs none of it
     except ImportError:
@@ -86,9 +101,10 @@ def messages(path):
 
 @cache
 def _table(language, catalogues, names=None):
-    """Return a dict from English to translation of some catalogues, without what is missing or marked as fuzzy.
+    """Return a dict, English text -> its translation, from some catalogues, without what is missing or marked as fuzzy.
 
-    catalogues: a tuple of patterns in the folder of the language. names: only messages that stand in these files.
+    language: its folder. catalogues: a tuple of patterns in it. names: only texts that stand in one of these files;
+    None for all.
     """
     paths = [path for pattern in catalogues for path in sorted((FOLDER / language).glob(f"{pattern}.po"))]
     return {

@@ -12,12 +12,12 @@ PICTURE = re.compile(r"<img[^>]*>")
 
 
 def pictures_before(path, notebook, known=()):
-    """Return the pictures with which a notebook's deck begins: that of its cover, and the last diagram before it.
+    """Return (the picture of a deck's cover, the last diagram before the notebook), two strs of HTML, "" for none.
 
-    Returns two strs of HTML, "" if there is none. The cover has this notebook's own diagram, or else the sentence of
-    the first notebook; the second is the course's diagram as the last notebook before leaves it. path: of the notebook,
-    a Path. notebook: the NotebookNode read from there. known: a dict, path -> NotebookNode, of notebooks that need not
-    be read from their files; in another language than English, the translated ones.
+    The cover has this notebook's own diagram, or else the sentence of the first notebook; the second is the course's
+    diagram as the last notebook before leaves it. path: of the notebook, a Path. notebook: the NotebookNode read from
+    there. known: a dict, path -> NotebookNode, of notebooks that need not be read from their files; in another language
+    than English, the translated ones.
     """
 
     def read(other):

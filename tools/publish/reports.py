@@ -22,7 +22,8 @@ ALL = (Path(__file__), Path(__file__).with_name("menus.py"), PACKAGE / "colour_m
 def collect(folder, jobs):
     """Return a dict from the name of each exercise of the course to what `make` returns, in the current language alone.
 
-    What is known from an earlier build is read from the folder, the rest is made in `jobs` processes and kept there.
+    folder: a Path, which keeps the results between builds; what is missing there, or out of date, is made in `jobs`
+    processes.
     """
     topics = {name: notebook.topic for notebook in course.notebooks() for name in notebook.exercises}
     kept = {name: folder / f"{name}.{_state(topic, name)}.json" for name, topic in topics.items()}
@@ -38,7 +39,7 @@ def collect(folder, jobs):
 
 
 def spoken(made):
-    """Return what `make` has made with the reports in the current language alone: a dict from a choice to HTML."""
+    """Return a copy of `made`, a dict from `make`, whose reports are HTML in the current language alone."""
     return made | {"reports": {chosen: pages[language.current()] for chosen, pages in made["reports"].items()}}
 
 
@@ -69,7 +70,7 @@ def make(name):
 
 
 def _html(report, code):
-    """Return the HTML of a Report in a language. code: of the language, as for `language.use`."""
+    """Return the HTML of a Report, a str, in a language. code: of the language, such as "zh", as for `language.use`."""
     before = language.current()
     language.use(code)
     html = report.html()
@@ -78,7 +79,10 @@ def _html(report, code):
 
 
 def _state(topic, name):
-    """Return a digest of all that the reports on an exercise depend on: code, translations, Python, torch."""
+    """Return a digest, a str, of all that the reports on an exercise depend on: code, translations, Python, torch.
+
+    topic, name: the exercise's folder and name.
+    """
     files, waiting = set(ALL), [PACKAGE / "exercises" / topic / f"{name}.py"]
     while waiting:
         path = waiting.pop()
@@ -94,7 +98,7 @@ def _state(topic, name):
 
 @cache
 def _imported(path):
-    """Return the files of the package that a Python file imports, as a list of paths; cached."""
+    """Return a list of the Paths of the files of course_utils that a Python file imports. path: of that file."""
     files = []
     for node in ast.walk(ast.parse(_content(path))):
         if isinstance(node, ast.ImportFrom):
@@ -112,5 +116,5 @@ def _names(node):
 
 @cache
 def _content(path):
-    """Return the bytes of a file; cached."""
+    """Return the bytes of a file; cached. path: a Path."""
     return path.read_bytes()

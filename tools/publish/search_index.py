@@ -13,10 +13,11 @@ ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
 
 
 def entries(entry, headings, notebook, english=None):
-    """Return the entries of a page: a list of [page, anchor, words, explanation], plain strings.
+    """Return the entries of a page in the search index: a list of [page, anchor, words, explanation], all str.
 
-    The first is its title, with its question. entry: of the page, a course.Notebook. headings: of `article`, (level,
-    anchor, words as HTML). notebook: as nbformat reads it. english: the same one in English, by default itself.
+    They are its title with its question, its headings, and the rows of its glossary, if it has one. entry: the page's
+    course.Notebook. headings: of `article`, a list of (level, anchor, words as HTML). notebook: as nbformat reads it.
+    english: the same one in English, by default itself.
     """
     page = entry.file
     found = [[page, "", entry.title, plain(entry.question)]]
@@ -31,11 +32,14 @@ def entries(entry, headings, notebook, english=None):
 
 
 def script(listed):
-    """Return JavaScript, bytes, that defines `courseIndex`, an array. listed: entries of all pages."""
+    """Return JavaScript, as bytes, that defines `courseIndex`, an array. listed: a list of the entries of all pages."""
     return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()
 
 
 def _told(head, cells):
-    """Return what a row of a glossary says of its first cell, a str. head: the row of headings, one more than cells."""
+    """Return the cells of a glossary's row, after its first, as one str: "name: cell; name: cell".
+
+    head: the words of all columns. cells: the row without its first cell.
+    """
     named = zip(head[1:], cells, strict=True)
     return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

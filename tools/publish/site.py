@@ -30,11 +30,11 @@ THEN = (
 
 
 def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
-    """Return (the HTML page of the notebook at `path`, its headings as `article` returns them).
+    """Return (HTML, headings) of a notebook's page in the web edition; the headings are as `article` returns them.
 
-    live: a dict, id of a cell -> list with the HTML of each of its views. around: values of the template of all pages.
-    exercises: a dict, name -> what `reports.make` made for it; without it, exercises have their stubs, and no forms.
-    anchors: of the English page, as for PageRenderer.
+    path: of the notebook. notebook: as nbformat reads it. live: a dict, id of a cell -> list with the HTML of each of
+    its views. around: values of the template of all pages. exercises: a dict, name -> what `reports.make` made for it;
+    without it, exercises have their stubs, and no forms. anchors: of the English page, as for PageRenderer.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -85,14 +85,14 @@ def start_page(around, steps, exercises=None):
 
 
 def _option():
-    """Return the option of `make lab` for the current language, " LANGUAGE=zh", or ""."""
+    """Return the option of `make lab` for the current language, a str: " LANGUAGE=zh", or "" if it needs none."""
     return f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
 
 
 def steps_of(notebooks):
-    """Return how much there is to do on each page: a dict, name of a notebook's file -> number of things to do.
+    """Return a dict, name of a notebook's file -> number of predictions, questions and exercises on its page.
 
-    Predictions, questions and exercises count. notebooks: a dict, path -> notebook as nbformat reads it.
+    notebooks: a dict, path -> notebook as nbformat reads it.
     """
     steps = {one.file: len(one.exercises) for one in words.notebooks()}
     for path, notebook in notebooks.items():
@@ -103,16 +103,20 @@ def steps_of(notebooks):
 
 
 def _line(exercises):
-    """Return the HTML of a line to mend, with the reports on it. exercises: as for `notebook_page`."""
+    """Return the HTML of the start page's exercise, a line to mend, with the reports on it.
+
+    exercises: as for `notebook_page`.
+    """
     made = exercises[LINE]
     notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
     return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
 
 
 def with_pictures_beside(page):
-    """Return (HTML page that loads its pictures when they come into sight, dict file name -> bytes); write nothing.
+    """Move the pictures of an HTML page into files of their own; return (page, dict, file name -> bytes).
 
-    The pictures of all languages lie in one folder, beside the English pages.
+    Write nothing. The page then loads a picture when it comes into sight. The pictures of all languages lie in one
+    folder, beside the English pages.
     """
     pictures = {}
 
@@ -132,7 +136,7 @@ def shared_files():
 
 
 def _of_the_readme():
-    """Return the texts below the headings OF_THE_README, a list; in another language, from the README in it."""
+    """Return a list of the texts below the headings OF_THE_README in the README; in another language, in its README."""
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")
@@ -140,7 +144,10 @@ def _of_the_readme():
 
 
 def _parts(path):
-    """Return (headings without ##, texts below them) of the `##` parts of a Markdown file, two lists."""
+    """Return (headings without ##, texts below them), two lists, of the `##` parts of a Markdown file.
+
+    path: of the file.
+    """
     pieces = re.split(r"^## (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
     return pieces[1::2], pieces[2::2]
 
