@@ -50,6 +50,24 @@ def one_key_and_more_steps():
 
 
 @claim(
+    "steps-or-numbers", "After 300 steps of the two marks, one key head was ahead of four in five trainings",
+    over="5 seeds, one key head against four", apart=0.05,
+)  # fmt: skip
+def one_key_learns_two_marks_sooner():
+    for seed in range(5001, 5006):
+        yield [both_right(data.two_marks_batch, key_heads, seed, 300) for key_heads in (1, 4)]
+
+
+@claim(
+    "steps-or-numbers", "With letter and sign, four were far ahead of one.",
+    over="5 seeds after 300 steps, four key heads against one", apart=0.3,
+)  # fmt: skip
+def four_keys_learn_letter_and_sign_sooner():
+    for seed in range(5001, 5006):
+        yield [both_right(page().letter_and_sign_batch, key_heads, seed, 300) for key_heads in (4, 1)]
+
+
+@claim(
     "steps-or-numbers",
     "Two of them can put the ten letters on a circle, the other two the ten signs. A query that points at one place "
     "of a circle then finds its carrier.",

@@ -87,10 +87,15 @@ def a_turn_points_for_a_linear_reader():
         yield named(back, "rotary", seed=seed)[0], named(back, slope=slope, seed=seed)[0]
 
 
-@claim("what-the-wrong-custom-costs", "to nine tenths of the letters were still named right", over="7 seeds")
+@claim(
+    "what-the-wrong-custom-costs",
+    "In most of those tried, more than half of the letters were still named right; in a few far fewer, as on this "
+    "page. With the rows in order it is as right as before.",
+    over="15 seeds",
+)  # fmt: skip
 def the_wrong_custom_costs():
     found = []
-    for seed in (0, 1, 2, 1002, 1004, 2002, 3002):
+    for seed in (*range(10), *range(5008, 5013)):
         model = page().train_letter_before("rotary", seed=seed)
         states = [page().share_named(model, 16)]
         model.rotate = page().rotate_halves
@@ -100,6 +105,7 @@ def the_wrong_custom_costs():
                 layer.weight.copy_(checks.half_split.solution(layer.weight, 1))
         found.append([*states, page().share_named(model, 16)])
     found = torch.tensor(found)
-    wrong = " ".join(f"{share:.2f}" for share in found[:, 1])
-    holds = found[:, 1].min() < 0.1 and found[:, 1].max() > 0.8 and found[:, ::2].min() > 0.95
-    return bool(holds), f"{wrong}; before and after at least {found[:, ::2].min():.2f}"
+    wrong = found[:, 1]
+    holds = (wrong > 0.5).sum() > 8 and wrong.min() < 0.12 and wrong.max() < 0.95 and found[:, ::2].min() > 0.95
+    words = " ".join(f"{share:.2f}" for share in wrong)
+    return bool(holds), f"{words}; before and after at least {found[:, ::2].min():.2f}"
