@@ -186,16 +186,16 @@ def the_lead_is_larger():
 
 @claim(
     "learnt-to-ignore",
-    "stopped after 150 steps of training, the same translator writes other digits for some texts when their paddings "
+    "stopped after 100 steps of training, the same translator writes other digits for some texts when their paddings "
     "are cut off.",
     over="5 seeds, digits that change without the mask, and with it", apart=2,
 )  # fmt: skip
 def paddings_change_digits_early():
-    """Count the digits of texts of one number that change when their paddings are cut off, after 150 steps."""
+    """Count the digits of texts of one number that change when their paddings are cut off, after 100 steps."""
     for seed in range(5):
         changed = []
         for masked in (False, True):
-            page, translator = trained(seed, masked, steps=150)
+            page, translator = trained(seed, masked, steps=100)
             words, _, how_many = page.draw_numbers(1000)
             words, how_many = words[how_many == 1], how_many[how_many == 1]
             with torch.no_grad():
