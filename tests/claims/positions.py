@@ -185,6 +185,25 @@ def both_customs_know_the_distance_alone():
 
 
 @claim(
+    "three-of-five-stay", "A score then has products of a word with a row, and in these a place counts by itself",
+    over="20 texts, sinusoids without matrices: added to words, and alone", quick=True, apart=0.1,
+)  # fmt: skip
+def words_make_the_place_count():
+    """Move a text on by two places; yield how far its scores move, as a share of the largest, with words and without.
+
+    No matrix is used: the rows are compared as they are.
+    """
+    for seed in range(20):
+        torch.manual_seed(seed)
+        found = []
+        for words in (torch.randn(3 + seed % 6, 8), torch.zeros(3 + seed % 6, 8)):
+            places = torch.arange(len(words))
+            scores, moved = ((x @ x.T) for x in (words + page().sinusoids(places + by, SPEEDS) for by in (0, 2)))
+            found.append((moved - scores).abs().max() / scores.abs().max())
+        yield found
+
+
+@claim(
     "three-of-five-stay", "So paddings at the left do rotary and ALiBi no harm", over="20 texts behind 1 to 4 paddings",
     quick=True, apart=0.05,
 )  # fmt: skip
