@@ -84,11 +84,12 @@ def test_units_of_markdown(source, texts):
 
 
 def test_strings_listed_by_hand_are_units_as_is_the_inside_of_an_f_string():
-    source = 'f({"a word": 1}, f"about {x:.1f} " f"%", f"a word", "no word")\n'
+    source = 'f({"a word": 1}, f"about {x:.1f} " f"%", f"a word", "no word", f"a {y}")\n'
     by_hand = ("a word", "about {x:.1f} %")
     assert [unit.text for unit in code.units(source, by_hand)] == ["a word", "about {x:.1f} %"]
+    assert [unit.text for unit in code.units(source, ["a {y}"])] == ["a {y}"]
     new = code.translated(source, {"a word": "一个词", "about {x:.1f} %": "约 {x:.1f} %"}.get, by_hand)
-    assert new == 'f({"一个词": 1}, f"约 {x:.1f} %", f"a word", "no word")\n'
+    assert new == 'f({"一个词": 1}, f"约 {x:.1f} %", f"a word", "no word", f"a {y}")\n'
     assert code.same_tree(source, new, by_hand) and not code.same_tree(source, new.replace("x:.1f", "y:.1f"), by_hand)
 
 

@@ -37,7 +37,7 @@ def units(source, by_hand=()):
     the inside of an f-string as typed.
     """
     starts = _line_starts(source)
-    found = [_string_unit(source, node, starts) for node in strings(ast.parse(source), by_hand)]
+    found = [_string_unit(source, node, starts, by_hand) for node in strings(ast.parse(source), by_hand)]
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT and _says_something(text := token.string.lstrip("# ")):
             start = starts[token.start[0] - 1] + token.start[1]
@@ -129,15 +129,16 @@ def _strings(node):
     return [string for part in inner for string in _strings(part)]
 
 
-def _string_unit(source, node, starts):
-    """Return the Unit of a string's `ast` node, or None if the string has no words.
+def _string_unit(source, node, starts, by_hand):
+    """Return the Unit of a string's `ast` node, or None if the string has no words and is not in `by_hand`.
 
     starts: where the lines begin in the source, from `_line_starts`. Literals that stand one after the other are one
-    string. Errors: ValueError for a raw string or bytes.
+    string. by_hand: as for `units`. Errors: ValueError for a raw string or bytes.
     """
     start, end = (_index(source, starts, node, which) for which in ("", "end_"))
     literals = _split(source[start:end])
-    if not _says_something("".join(body for _, body in literals)):
+    inside = "".join(body for _, body in literals)
+    if inside not in by_hand and not _says_something(inside):
         return None
     if any(set(prefix.lower()) - {"f"} for prefix, _ in literals):
         raise ValueError(f"{source[start:end]!r:.60} is a raw string or bytes: write it as a plain string.")
