@@ -42,9 +42,9 @@ def values(text):
 
 
 def new_words(ours, theirs):
-    """Return the Latin words of a translated cell's output that the English one does not have."""
-    found, known = ({*WORD.findall("\n".join(part).lower())} for part in (theirs, ours))
-    return found - known
+    """Return the Latin words of a translated cell's output that the English one does not have, as a set."""
+    known = "\n".join(ours).lower()
+    return {word for word in WORD.findall("\n".join(theirs).lower()) if word not in known}
 
 
 @pytest.mark.parametrize(("folder", "name"), [one for one in ALL if one[1] in FEW or os.environ.get("ALL_TRANSLATED")])
