@@ -1,0 +1,88 @@
+"""Claims of the notebook real_heads about words that stand twice, and about rows shuffled among the words alone."""
+
+import torch
+import torch.nn.functional as F
+from claiming import claims_of
+from real_heads import TEXTS, mean, model, shuffled, vec
+
+from course_utils import attention, checks
+
+claim = claims_of("real_heads")
+
+NOUNS_TWICE = """The robot could not climb because this robot was too weak.
+A cat saw another cat near my house.
+We lost our map, so he drew us some map of his own.
+Snow fell on Monday and more snow came later.
+Old friends make good friends.
+This door leads to another door behind it.
+Her brother met my brother in Rome.
+One horse is brown, another horse is white.
+A river may join a second river near its mouth.
+He wrote a book after reading her book."""
+THE_TWICE = """The farmer sold the tractor.
+The cat saw the dog.
+The judge read the letter twice before she answered.
+The pilot told the passengers that it would be late.
+The girl and the boy.
+The north and the south.
+The clock in the hall has stopped.
+He found the coin under the bridge.
+Rain fell on the roof of the barn.
+She opened the door with the key."""
+
+
+def by_2_9(text):
+    """Return the mean weight that head 2.9 gives to the copy of a word, over the words that stand twice in a text."""
+    read = model()(text)
+    pattern = checks.same_pattern.solution(read.tokens)
+    return checks.pattern_scores.solution(read.attn_weights, pattern)[2, 9].item()
+
+
+@claim(
+    "head-2-9-finds-it", "finds most nouns that stand twice, and hardly a the that does",
+    over="20 sentences", quick=True,
+)  # fmt: skip
+def nouns_and_the():
+    nouns, the = ([by_2_9(text) for text in texts.splitlines()] for texts in (NOUNS_TWICE, THE_TWICE))
+    found = f"nouns {[round(x, 2) for x in nouns]}; the {[round(x, 2) for x in the]}"
+    return sum(score > 0.4 for score in nouns) >= 7 and max(the) < 0.2, found
+
+
+@claim("plots-heads-map-mean-scores", "low in layer 0", over="40 sentences", quick=True)
+def short_values_draw_layer_0():
+    """Correlate, over the heads of layer 0, the length of the value of [CLS] beside a word's with the weight on it."""
+    sizes, weights = [], []
+    for text in TEXTS:
+        read = model()(text)
+        length = attention.split_heads(model().layers[0].attention.W_value(read.hidden_states[0]), 12).norm(dim=-1)
+        sizes.append(length[:, 0] / length[:, 1:-1].mean(dim=-1))
+        weights.append(read.attn_weights[:, :, 1:, 0].mean(dim=-1))
+    weights = torch.stack(weights).mean(dim=0)  # (layers, heads)
+    together = torch.corrcoef(torch.stack([torch.stack(sizes).mean(dim=0), weights[0]]))[0, 1]
+    return weights[0].mean() < 0.25 and weights[1:5].mean() > 0.4 and together < -0.7, f"correlation {together:.2f}"
+
+
+@claim("no-single-pattern", "keeping [SEP] in place too brings a few hundredths", over="10 sentences")
+def with_sep_in_place():
+    """Compare the cosine with all rows shuffled but for [CLS], and but for [CLS] and [SEP]."""
+
+    def words_shuffled(text):
+        def after(attend, args, output):
+            weights, words = output[1].clone(), slice(1, output[1].shape[-1] - 1)
+            order = torch.rand_like(weights[..., words]).argsort(dim=-1)
+            weights[..., words] = weights[..., words].gather(-1, order)
+            values = attention.split_heads(attend.W_value(args[0]), 12)
+            return attend.out_proj(attention.merge_heads(weights @ values)), output[1]
+
+        whole, hooks = vec(text), [layer.attention.register_forward_hook(after) for layer in model().layers]
+        try:
+            return F.cosine_similarity(vec(text), whole, dim=0).item()
+        finally:
+            for hook in hooks:
+                hook.remove()
+
+    torch.manual_seed(5001)
+    everything = torch.ones(6, 12).bool()
+    cls = mean(shuffled()(text, everything, 1).item() for text in TEXTS[:10] for _ in range(3))
+    both = mean(words_shuffled(text) for text in TEXTS[:10] for _ in range(3))
+    return 0.02 < both - cls < 0.1, f"[CLS] in place {cls:.2f}, [SEP] as well {both:.2f}"
