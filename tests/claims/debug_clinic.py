@@ -82,6 +82,28 @@ def who_sees_finds_two():
     return found == {"itself left out, two back"}, f"it finds {found}"
 
 
+@claim(
+    "closing-is-invisible",
+    "A comparison shows that, if no two lengths are equal.",
+    over="5 seeds, 6 lengths",
+    quick=True,
+)
+def one_length_may_hide_it():
+    """Compare sound heads with the right one, head_dim 3: with three tokens their number has the same root."""
+    hidden = set()
+    for seed in range(5001, 5006):
+        torch.manual_seed(seed)
+        matrices, _ = drawn(1)
+        for num_tokens in (2, 3, 4, 5, 7, 12):
+            x, mask = torch.randn(2, num_tokens, 4), attention.causal_mask(num_tokens)
+            right = head(matrices, mask)(x)[0]
+            others = {"no root": {"root": 1}, "root of num_tokens": {"root": num_tokens}, "swapped": {"swap": True}}
+            for name, bug in others.items():
+                if torch.allclose(head(matrices, mask, **bug)(x)[0], right, atol=1e-5):
+                    hidden.add((name, num_tokens))
+    return hidden == {("root of num_tokens", 3)}, f"not seen: {hidden}"
+
+
 # Return how many of the open cells of 20 sound heads do not show in some texts, each head with texts of its own.
 def cells_not_seen(num_texts, size):
     missing, full = 0, attention.causal_mask(5)
