@@ -2,7 +2,7 @@
 
 import torch
 from claiming import claims_of
-from watch_heads_learn import FROZEN, THREE, share_right, trained, written
+from watch_heads_learn import FROZEN, SEEDS, THREE, share_right, trained, written
 
 from course_utils import attention
 from course_utils.models import induction
@@ -64,3 +64,30 @@ def reads_the_lean():
         layer.attention = inner
         others, without = shares
         yield others * (without < 1 / 3), without
+
+
+@claim("it-bets-on-a-period", "of 7 and 14, with other seeds up to half", over="5 seeds")
+def other_favourites():
+    found = []
+    for seed in SEEDS:
+        model = trained("single", seed)[0]
+        for length in (7, 14):
+            letters = torch.rand(200, 20).argsort(dim=-1)[:, :length][:, torch.arange(31) % length]
+            right = model(letters[:, :-1])[0].argmax(dim=-1) == letters[:, 1:]
+            found.append(right[:, length:].float().mean().item())
+    return 0.2 < min(found) and 0.4 < max(found) < 0.6, f"of 7 and of 14 letters, seed by seed: {written(found)}"
+
+
+@claim("positions-notebook-4-showed-that", "that row is added", over="5 seeds, 2 widths", quick=True)
+def the_letter_in_the_sum():
+    """Fit a linear read-out of the letter to all sums of a letter's row and a place's, 8 and 64 numbers wide."""
+    found, letters = {8: [], 64: []}, torch.arange(20).repeat_interleave(30)
+    for seed in range(5001, 5006):
+        for width, shares in found.items():
+            torch.manual_seed(seed)
+            sums = (torch.randn(20, 1, width) + torch.randn(30, width)).flatten(0, 1)  # (600, width)
+            sums = torch.cat([sums, torch.ones(600, 1)], dim=1)
+            fitted = torch.linalg.lstsq(sums, torch.nn.functional.one_hot(letters, 20).float()).solution
+            shares.append(((sums @ fitted).argmax(dim=1) == letters).float().mean().item())
+    holds = 0.5 < min(found[8]) and max(found[8]) < 0.75 and min(found[64]) == 1
+    return holds, f"the letter is read back from 8 numbers: {written(found[8])}; from 64: {written(found[64])}"
