@@ -3,9 +3,10 @@
 import torch
 import torch.nn.functional as F
 from claiming import claims_of
-from real_heads import TEXTS, mean, model, shuffled, vec
+from real_heads import FRAMES, TEXTS, mean, model, shuffled, vec
 
 from course_utils import attention, checks
+from course_utils.models.ablation import silenced
 
 claim = claims_of("real_heads")
 
@@ -86,3 +87,18 @@ def with_sep_in_place():
     cls = mean(shuffled()(text, everything, 1).item() for text in TEXTS[:10] for _ in range(3))
     both = mean(words_shuffled(text) for text in TEXTS[:10] for _ in range(3))
     return 0.02 < both - cls < 0.1, f"[CLS] in place {cls:.2f}, [SEP] as well {both:.2f}"
+
+
+@claim("a-little-more-alike-895", "other heads had brought weak or steep to it by then", over="7 pairs", apart=0.03)
+def brought_by_four_heads():
+    """Yield 1 - cosine of the two "it" of a pair after layer 2, with heads 2.1, 2.3, 2.8 and 1.7, and without them."""
+
+    def parted(frame, words):
+        read = [model()(frame.format(word)) for word in words.split()]
+        it, other = (one.hidden_states[3, one.tokens.index("it")] for one in read)
+        return 1 - F.cosine_similarity(it, other, dim=0).item()
+
+    for frame, words, _ in FRAMES:
+        with silenced(model().layers[1].attention, 7), silenced(model().layers[2].attention, 1, 3, 8):
+            without = parted(frame, words)
+        yield parted(frame, words), without
