@@ -64,7 +64,10 @@ def width(label):
 
 
 def cut(label, most=MOST_WIDE):
-    """Return a label, a str, unchanged if it is at most `most` Latin letters wide; else cut to that, ending in "…"."""
+    """Return a label, a str, unchanged if it is at most `most` Latin letters wide; else cut to that, ending in "…".
+
+    The "…" counts as one letter, a Chinese character as two.
+    """
     if width(label) <= most:
         return label
     kept, room = [], most - 1

@@ -64,7 +64,9 @@ EITHER = f".dark {{ display: none; }}\n{IN_THE_DARK} {{\n.light {{ display: none
 
 
 def figure(svg, alt, caption, width):
-    """Return a picture as a <figure> of HTML, a str, with an alt text; JupyterLab shows a bare SVG or PNG without one.
+    """Return a <figure> of HTML, a str, with a picture as an <img> that has an alt text.
+
+    JupyterLab shows a bare SVG or PNG without one.
 
     svg: the source of the SVG. alt: the text for screen readers. caption: the text below the picture, "" for none; both
     are plain text. width: of the picture, in pixels.

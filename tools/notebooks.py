@@ -157,7 +157,7 @@ def main(arguments=None):
 
 
 def _parser():
-    """Return the argparse parser of all commands; `command` in the namespace it returns is the function to call."""
+    """Return the argparse parser of all commands; `command` in its namespace is the function to call with that."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (run, tremble, clean, check, copy, first, solve, assignment, grade):

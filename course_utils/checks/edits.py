@@ -108,7 +108,7 @@ def places(source, row):
 
 
 def apart(first, second):
-    """Return whether two lists of Places do not overlap, so that the edits of both can be made together."""
+    """Return whether two lists of Places do not overlap, so that the edits of both can be made; they may touch."""
     return all(a.end <= b.start or b.end <= a.start for a in first for b in second)
 
 

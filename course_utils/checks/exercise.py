@@ -166,9 +166,10 @@ class Exercise:
         return report.show()
 
     def argument(self, index):
-        """Return the name that the argument at `index` has in the learner's function; None if it is not known.
+        """Return the name that an argument of the exercise's inputs has in the learner's function; None if it has none.
 
-        If the exercise asks for a class, return "x".
+        index: the argument's place in the `args` of a Case. It has no name if only `observe` takes it. If the exercise
+        asks for a class, return "x".
         """
         if self.kind == "class":
             return "x"

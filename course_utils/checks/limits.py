@@ -102,7 +102,7 @@ def _imports(frame):
 
 
 def _is_inside(frame, handler=None):
-    """Return whether a frame belongs to the learner's code: whether `_inside` has called it, directly or not.
+    """Return whether a frame belongs to the learner's code: it is that of `_inside`, or called by it, directly or not.
 
     A frame below the code object `handler`, that of the signal handler, does not count: an exception raised there would
     break our own clean-up.

@@ -151,9 +151,9 @@ def _is_beside(value, function):
 
 
 def _real_names(value, name):
-    """Return {real name} of an imported function or class, whatever the notebook calls it; {name} for another value.
+    """Return {real name} of a function or class, whatever the notebook calls it; {name} for another value.
 
-    For one of `course_utils`, the set has the name of its module, too.
+    For one of a module of `course_utils`, the set has the name of the module, too, such as "attention".
     """
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}

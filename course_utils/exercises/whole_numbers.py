@@ -8,9 +8,9 @@ from course_utils.checks.outcome import Refused
 
 
 def of_any_whole_dtype(answer, *args):
-    """Call an answer with `args`; return its result, as int64 if it is a tensor of whole numbers (not of bools).
+    """Call an answer with `args`; return its result, as int64 if it is a tensor of an integer dtype.
 
-    Anything else is returned as it is.
+    Anything else, such as floats or bools, is returned as it is.
     """
     result = answer(*args)
     whole = torch.is_tensor(result) and not result.is_floating_point() and result.dtype != torch.bool

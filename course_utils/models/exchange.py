@@ -103,7 +103,7 @@ def _check_parameters(layer, old, weights):
 def _check_output(layer, num_heads, width):
     """Check that a layer returns (context_vecs, attn_weights) of the right shapes, by calling it with three tokens.
 
-    num_heads, width: of the model's layers. Errors: ValueError if it does not.
+    num_heads, width: of the model's layers. Errors: ValueError if it does not, or if the call fails.
     """
     name, x = type(layer).__name__, torch.zeros(1, 3, width)
     try:

@@ -78,7 +78,7 @@ class Predict(View):
         self.result = {"truth": self._truth, "note": note}
 
     def _keep(self, made):
-        """Store a prediction in the progress file, if there is one; return a message for the reader, a str.
+        """Store a prediction in the progress file, if any, over an earlier one; return a message for the reader, a str.
 
         made: a dict of guess, truth and off. The message is "" unless something went wrong; no OSError is raised.
         """

@@ -34,7 +34,10 @@ def _choices(top, labels, columns):
 
 
 def _bars(top, labels, columns):
-    """Yield an empty bar for each label, side by side, from `top` (pixels) down, as SVG; columns is not used."""
+    """Yield SVG for each label: an empty bar, from `top` (pixels) down, and the label below it. They stand in a row.
+
+    columns: not used.
+    """
     wide = min(60, (WIDTH - 12) / len(labels))
     for i, label in enumerate(labels):
         x = 6 + wide * i

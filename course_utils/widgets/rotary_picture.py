@@ -87,7 +87,7 @@ def _arrow(name, length):
 
 
 def curve(scores, distance, score):
-    """Return the SVG, a str, of the score as a curve over the distance, with a mark at the present distance.
+    """Return an <svg>, a str, of the score as a curve over the distance, with a mark at the present distance.
 
     scores: dict from distance, the position of the key minus that of the query, to score, in the order of distances.
     distance, score: the present ones.

@@ -85,7 +85,7 @@ class Bench:
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector):
-        """Drag a slider from end to end within some seconds; return how many frames showed other pixels, an int.
+        """Drag a slider from end to end in some seconds; return the number of frames that changed the view's pixels.
 
         selector: the CSS selector of its handle.
         """

@@ -149,6 +149,6 @@ def _context(pairs, place, side):
 
 
 def _joined(lines):
-    """Join lines, a list of texts, into one sentence: the first MOST_NAMED of them, and the number of the others."""
+    """Join lines, a list of texts, with ";" into a sentence: the first MOST_NAMED, and the number of the others."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

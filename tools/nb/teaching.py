@@ -26,7 +26,7 @@ class Part:
 
     @property
     def text(self):
-        """Return the lines below the heading, as one str."""
+        """Return the lines below the heading, as one str without blank lines around it."""
         return "\n".join(self.lines).strip()
 
     @property

@@ -61,7 +61,10 @@ class OpenCode(NamedTuple):
         return "\n".join(lines) + "\n"
 
     def mistakes(self, chosen):
-        """Return a list of the ids of the mistakes in the chosen ways. chosen: an index of a way for each menu."""
+        """Return a list of the ids of the mistakes in the chosen ways, one for each wrong way.
+
+        chosen: an index of a way for each menu.
+        """
         return [menu.ids[way] for menu, way in zip(self.menus, chosen, strict=True) if menu.ids[way]]
 
     def choices(self):

@@ -32,9 +32,9 @@ THEN = (
 def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
     """Return (HTML, headings) of a notebook's page in the web edition; the headings are as `article` returns them.
 
-    path: of the notebook. notebook: as nbformat reads it. live: a dict, id of a cell -> list with the HTML of each of
-    its views. around: values of the template of all pages. exercises: a dict, name -> what `reports.make` made for it;
-    without it, exercises have their stubs, and no forms. anchors: of the English page, as for PageRenderer.
+    path: of the notebook, a Path. notebook: as nbformat reads it. live: a dict, id of a cell -> list with the HTML of
+    each of its views. around: values of the template of all pages. exercises: a dict, name -> what `reports.make` made
+    for it; without it, exercises have their stubs, and no forms. anchors: of the English page, as for PageRenderer.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)

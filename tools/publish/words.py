@@ -63,7 +63,10 @@ def others():
 
 
 def script():
-    """Return JavaScript, bytes, that defines `courseWords` for words.js: what the scripts of all pages say."""
+    """Return JavaScript, bytes, that defines `courseWords` for words.js: what the scripts of all pages say.
+
+    It is an object, English text -> its translation; {} in English.
+    """
     names = {path.name for folder in (ASSETS, Path(language.__file__).parent) for path in folder.rglob("*.js")}
     words = language.of_scripts(names, ("views", OWN))
     return f"var courseWords = {json.dumps(words, ensure_ascii=False)};\n".encode()

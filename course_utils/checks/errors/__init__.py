@@ -55,8 +55,8 @@ def on_purpose(error, namespace):
 def _first(stop):
     """Return the explanation of an error, a str, by the first row of ROWS that has one; None if no row has one.
 
-    stop: the Stop with the error. A row is (exception class, pattern of the message, explanation). None comes back,
-    too, for an error that the learner's code raises on purpose.
+    stop: the Stop with the error. A row is (exception class, pattern of the message, explanation): a template, or a
+    function that yields sentences. None comes back, too, for an error that the learner's code raises on purpose.
     """
     if stop.on_purpose:
         return None

@@ -14,7 +14,7 @@ def _is_mask(value):
 
 
 def truth(stop):
-    """Yield sentences for a learner who uses a tensor of many values where Python needs one True or False.
+    """Yield the sentences of one explanation: a tensor of many values stands where Python needs one True or False.
 
     Such are `if`, `not`, `and`, and Python's `max`. stop: the Stop, which knows the expression that raised the error.
     """

@@ -41,9 +41,9 @@ class Reader:
         return self.next_scores(new, self.text)
 
     def _refuse_beginning(self, new, unread):
-        """Raise Refused, with a message for the learner, for tokens `new` that do not continue the text's beginning.
+        """Raise Refused always: its message tells the learner that `new` does not continue the text's beginning.
 
-        unread: the tokens of the beginning that have not been read yet, a list.
+        new: the tokens given, a list. unread: the tokens of the beginning that have not been read yet, a list.
         """
         if len(unread) == len(self.ids):
             template = "`read` was first given `{new}`. First comes the beginning, `ids`: all of it, `{ids}`."

@@ -29,9 +29,9 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Call an answer with scores and count; return its places, rows of (layer, head), int64 if they are whole numbers.
+    """Call an answer with scores and count; return its places, rows of (layer, head), int64 for any integer dtype.
 
-    If some scores are equal, the rows are sorted, since their order is free then.
+    Floats stay floats, even 2.0. If some scores are equal, rows of int64 are sorted, since their order is free then.
     """
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     result = of_any_whole_dtype(answer, scores, count)

@@ -46,7 +46,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Yield ("frozen", message) if an answer leaves a parameter of the layer with requires_grad=False."""
+    """Yield ("frozen", message) if an answer sets requires_grad=False on a parameter of the layer that it is given."""
     sizes, x, head = exercise.case(0).args
     attention = filled(3, MultiHeadAttention, *sizes, qkv_bias=True).to(x.dtype)
     answer(attention, x, head)

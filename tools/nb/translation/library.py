@@ -47,7 +47,7 @@ def _in_file(path, functions=("say",)):
 
 
 def _named(node, values):
-    """Return a list of the values of the variables in an expression, as `ast` nodes.
+    """Return a list of the values of the variables in an expression, but not in an index, as `ast` nodes.
 
     node: the expression. values: a dict from a variable's name to a list of its values.
     """
@@ -86,7 +86,8 @@ def _keys(tree):
 def _sentences(folder):
     """Yield (text, file) for each string with two words in the Python files below a folder that learners may be shown.
 
-    Left out are docstrings, tables of mistakes (several lines), f-strings, raw strings, and errors for developers.
+    file: its path in the course's folder, a str. Left out are docstrings, tables of mistakes (several lines),
+    f-strings, raw strings, and errors for developers. What `say` or `sentence` is given comes even if it is one word.
     """
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
