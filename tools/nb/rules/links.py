@@ -49,18 +49,20 @@ def numbers_are_those_of_the_list(cell):
     yield from misnumbered(cell.source)
 
 
-def misnumbered(markdown):
+def misnumbered(markdown, titles=None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
     A link is wrong if its words have another number or title than the course's list has. It leads to a notebook,
     `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`; other links are ignored.
+    titles: a dict, file of a notebook without ending -> its title, in another language than English.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
         notebook = _notebook_at(target)
         number, _, title = words.partition(" · ")
-        if notebook and title and (number, title) != (notebook.number.lstrip("0") or "0", notebook.title):
-            yield f"link to {target}: its text must be {int(notebook.number)} · {notebook.title}, got {words!r}"
+        known = (titles or {}).get(notebook.file, notebook.title) if notebook else ""
+        if notebook and title and (number, title) != (notebook.number.lstrip("0") or "0", known):
+            yield f"link to {target}: its text must be {int(notebook.number)} · {known}, got {words!r}"
         elif notebook and any(int(match) != int(notebook.number) for match in re.findall(r"\d+", words)):
             yield f"link to {target}: it is notebook {int(notebook.number)}, got {words!r}"
     for match in NUMBERED.findall(LINK.sub("", markdown)):
