@@ -53,7 +53,11 @@ class WithNumbers(View):
         self._store()
 
     def _store(self):
-        """Send the numbers of the heads that an exported page keeps. Errors: those of `_packed`."""
+        """Send the browser the numbers of the heads that an exported page keeps.
+
+        They are those of the heads in the argument `numbers`, or of the chosen head if that is a function. Errors:
+        those of `_packed`.
+        """
         heads = self._kept or [(self.layer, self.head)]
         self._send_numbers({pair: self._packed(*pair) for pair in heads})
 
@@ -124,9 +128,10 @@ def _arrays(given):
 
 
 def _check(arrays, weights):
-    """Check that shapes fit, and that the numbers of a head give its weights (num_queries, num_keys).
+    """Check that the numbers of a head fit in shape, and give its queries and its weights (num_queries, num_keys).
 
-    arrays: as `_arrays` returns them. Errors: ValueError if not.
+    arrays: a dict from each of NAMES to an array, as `_arrays` returns it. weights: an array. Errors: ValueError if
+    they do not.
     """
     (num_queries, num_keys), (dim, width) = weights.shape, (*arrays["W_query"].shape, 0, 0)[:2]
     needed = {"inputs": (num_queries, width), "queries": (num_queries, dim), "keys": (num_keys, dim)}

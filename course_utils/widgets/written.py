@@ -72,7 +72,10 @@ class Written:
 
     @classmethod
     def of(cls, recording):
-        """Return a Written from a recording. Errors: ValueError if it is none."""
+        """Return a new Written with the text, the branches and the weights of one whose `recording()` was stored.
+
+        recording: the dict that `recording()` returned, as it was or read from JSON. Errors: ValueError for any other.
+        """
         try:
             written = cls(recording["given"], recording["ids"], recording["heads"])
             written.branches = [branch | {"steps": [*branch["steps"]]} for branch in recording["branches"]]

@@ -58,7 +58,7 @@ def _findings(submitted, way, exercises):
     def grade_one(numbered):
         """Grade one submission; return (findings, ending) as `_findings` has them.
 
-        numbered: (its number, the Submission).
+        numbered: (its number, the Submission); the number is part of its container's name.
         """
         number, submission = numbered
         if submission.data is None:

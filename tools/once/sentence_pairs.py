@@ -52,8 +52,10 @@ def main():
 def numbers(model, encoded):
     """Return a dict, name -> tensor, of the numbers from which the head computes its weights in each sentence.
 
-    model: MiniLM. encoded: a dict from a word to what the model returned for its sentence. Queries, keys and values are
-    float32, so that they give the weights; the large tensors, inputs and W_query, are rounded to float16.
+    The names are "weak.queries", "weak.keys", "weak.values" and "weak.inputs" for the word "weak", and "W_query" and
+    "bias", that of the queries, for all. Queries, keys, values and bias are float32, so that they give the weights; the
+    large tensors, inputs and W_query, are rounded to float16. model: MiniLM. encoded: a dict from a word to what the
+    model returned for its sentence.
     """
     tensors = {}
     for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):

@@ -19,10 +19,11 @@ SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it de
 
 
 def values(zip_bytes, weights=None):
-    """Return the values that the template of every page of the web edition needs, a dict, name -> value.
+    """Return the values that the Jinja template of every page of the web edition needs, a dict, name -> value.
 
-    zip_bytes: the size of the course's zip. weights: the sizes of the scripts with the model's weights, a dict as
-    `write_scripts` of weights.py returns it, or None if they do not lie beside the pages.
+    Most are strs; "notebooks" is as words.notebooks returns it, "languages" as words.others, and "weights" is the
+    argument, or {}. zip_bytes: the size of the course's zip, an int. weights: the sizes of the scripts with the model's
+    weights, a dict as weights.write_scripts returns it, or None if there are none beside the pages.
     """
     urls = _urls()
     return {

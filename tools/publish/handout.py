@@ -122,9 +122,9 @@ def handout_html(notebook, folder):
 
 
 def read(cells, folder):
-    """Return a Paper with the text and answers of a notebook.
+    """Return a Paper with the text of a notebook's handout, and the answers that stand at its end, all as HTML.
 
-    cells: its nbformat cells without the title. folder: the notebook's, a Path.
+    cells: a list of the notebook's nbformat cells without the title cell. folder: the notebook's, a Path.
     """
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]

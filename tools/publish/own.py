@@ -17,9 +17,10 @@ PAGES = ("00_start_here", "13_real_heads")  # the pages, beside the start page, 
 
 
 def shared_files(model, sizes):
-    """Return a dict, file name -> bytes, of the script and the style with which a page reads a visitor's sentence.
+    """Return a dict of bytes, "own.js" and "own.css": with them a page lets the model read a visitor's sentence.
 
-    model: the folder of the scripts of weights, a Path. sizes: as `weights.write_scripts` returns them; {} gives {}.
+    model: the folder, a Path, into which weights.write_scripts wrote; a file there keeps what `last_words` returned,
+    which takes long, and is written if it is not up to date. sizes: what write_scripts returned; {} gives {}.
     """
     if not sizes:
         return {}

@@ -30,11 +30,12 @@ THEN = (
 
 
 def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
-    """Return (HTML, headings) of a notebook's page in the web edition; the headings are as `article` returns them.
+    """Return a notebook's page in the web edition as (HTML, list of its headings as (level, anchor, words)).
 
     path: of the notebook, a Path. notebook: as nbformat reads it. live: a dict, id of a cell -> list with the HTML of
-    each of its views. around: values of the template of all pages. exercises: a dict, name -> what `reports.make` made
-    for it; without it, exercises have their stubs, and no forms. anchors: of the English page, as for PageRenderer.
+    each of its views. around: the values of all pages, as around.values returns them. exercises: a dict, name -> what
+    `reports.make` made for it; without it, exercises have their stubs, and no forms. anchors: those of the English
+    page's headings, in their order, for a page in another language.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)

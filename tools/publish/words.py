@@ -34,7 +34,7 @@ def _question(one):
 
 
 def editions():
-    """Return the languages in which the course speaks, English first, as a list of folders for `language.use`."""
+    """Return the languages in which the course speaks, a list of strs for `language.use`: "en", then "zh_Hans"."""
     return [language.ENGLISH, *language.available()]
 
 

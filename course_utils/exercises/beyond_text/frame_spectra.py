@@ -101,9 +101,10 @@ stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size,
 
 
 def by_loop(samples, size):
-    """Return the spectra that the solution computes, (batch, num_frames, size // 2 + 1), computed frame by frame.
+    """Return, by a loop, what the solution returns: how strong each frequency is in each frame of some sounds.
 
-    samples: (batch, num_samples). size: of a frame.
+    The result is (batch, num_frames, size // 2 + 1), with no number below 0. samples: (batch, num_samples). size: of a
+    frame, in samples; each frame begins where the one before ends, and a shorter rest is dropped.
     """
     spectra = []
     for start in range(0, samples.shape[-1] - size + 1, size):

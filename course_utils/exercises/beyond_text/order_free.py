@@ -51,7 +51,10 @@ def first_is_larger(x):
 
 
 def two_change_places(x):
-    """Return the sum and the maximum of each basket, (batch, 2), swapped unless `first_is_larger`."""
+    """Return two numbers of each basket, (batch, 2): sum and maximum if `first_is_larger`, else maximum and sum.
+
+    x: the baskets, (batch, num_items, width).
+    """
     both = torch.stack([x.sum(dim=(1, 2)), x.amax(dim=(1, 2))], dim=1)
     return torch.where(first_is_larger(x)[:, None], both, both.flip(1))
 

@@ -17,9 +17,10 @@ FOR_DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError",
 
 
 def _said(*patterns):
-    """Return a function without arguments that lists, as (text, file), the texts that some files give to `say`.
+    """Return a function without arguments that returns a list of (text, file), the texts that files give to `say`.
 
-    patterns: for the files, such as "course_utils/plots/*.py".
+    patterns: globs in the course's folder for Python and JavaScript files, such as "course_utils/plots/*.py". text,
+    file: as `_in_file` yields them.
     """
     return lambda: [pair for pattern in patterns for path in sorted(COURSE.glob(pattern)) for pair in _in_file(path)]
 
@@ -27,7 +28,8 @@ def _said(*patterns):
 def _in_file(path, functions=("say",)):
     """Yield (text, file) for each text that a file, Python or JavaScript, passes to one of `functions` by name.
 
-    The text is a literal, or the value of a variable that the file assigns. path: of the file. file: the same as text.
+    The text is a literal, or the value of a variable that the file assigns. path: of the file. file: its path in the
+    course's folder, a str.
     """
     file = path.relative_to(COURSE).as_posix()
     if path.suffix == ".js":
