@@ -59,7 +59,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/widgets/test_widgets_javascript.py
-	@$(VENV_PYTHON) tools/editions.py site
+	@$(VENV_PYTHON) tools/editions.py site --outputs 00 01 04
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
 test-zh: env ## run all translated notebooks, and the tests of languages

@@ -130,7 +130,9 @@ def _read_with_views(arguments):
     if language.current() == language.ENGLISH:
         live, problems = views.collect(notebooks, cache, jobs)
     else:
-        notebooks, live, problems = translated.run(notebooks, cache / language.current(), jobs)
+        notebooks, live, problems = translated.run(
+            notebooks, cache / language.current(), jobs, getattr(arguments, "outputs", ())
+        )
     for path in live:
         live[path] |= computed.views(path.stem[3:])
     print(*problems, sep="\n", end="\n" if problems else "")
@@ -184,6 +186,9 @@ def _parser():
         sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where they stand")
         if command is not site:
             sub.add_argument("--language", type=language.find, default=language.ENGLISH, help="such as zh")
+        if command is site:
+            words = "of the translated notebooks, run only those with these numbers (default: all)"
+            sub.add_argument("--outputs", nargs="+", default=(), metavar="NUMBER", help=words)
         if command is slides:
             sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
     return parser

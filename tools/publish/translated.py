@@ -13,10 +13,12 @@ from publish.views import ASK_FOR_HTML, digest, state_of_the_course
 from publish.words import CATALOGUES
 
 
-def run(notebooks, cache, jobs):
+def run(notebooks, cache, jobs, numbers=()):
     """Return (notebooks, views, problems): translated notebooks with outputs, and the rest as `views.collect` does.
 
-    A notebook whose run fails keeps the outputs of the English one, and has no live views. Arguments: as for `collect`.
+    A notebook whose run fails keeps the outputs of the English one, and has no live views. notebooks, cache, jobs: as
+    for `collect`. numbers: of the notebooks that may run, such as "04"; any other that is not in the cache keeps the
+    English outputs, too. If there are none, all may run.
     """
     views, state = {}, _state()
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}
@@ -29,6 +31,8 @@ def run(notebooks, cache, jobs):
         if stored.exists():
             bar.update(len(cells))
             made = parse_notebook(stored.read_bytes())
+        elif numbers and path.stem[:2] not in numbers:
+            made = notebooks[path]
         else:
             made = translated(notebooks[path], path.stem)
             made.cells = [cell for cell in made.cells if cell.id in {cell.id for cell in cells}]
