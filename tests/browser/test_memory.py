@@ -20,8 +20,11 @@ def site_page(*views, name="01_a_page", head=""):
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(page):
-    """Empty the store of pages opened from files, which all tests share."""
+def nothing_kept(page, tmp_path):
+    """Empty the store of pages opened from files, which all tests share, those of other files, too."""
+    (tmp_path / "empty.html").touch()
+    page.goto((tmp_path / "empty.html").as_uri())
+    page.evaluate("localStorage.clear()")
     yield
     page.evaluate("try { localStorage.clear(); } catch { /* the test has broken it */ }")
 
