@@ -34,7 +34,7 @@ def test_each_round_asks_first_and_opens_to_its_numbers():
 
 
 def test_without_scripts_all_sentences_and_words_are_there():
-    page = markup.template("site/game.html").render(rounds=game.rounds())
+    page = markup.template("site/game.html").render(rounds=game.rounds(), course={"root": ""})
     for word, other in game.ROUNDS.items():
         assert f"<em>{other}</em>" in page
         assert re.search(rf'<img alt="[^"]*{largest(word)}', page)

@@ -42,5 +42,5 @@ def test_scripts_are_small_and_kept(tmp_path):
 
 def test_a_page_without_the_weights_says_so():
     page = site.start_page(around.values(0), site.steps_of({}))
-    assert "without the\nmodel's weights" in page and "own.js" not in page
+    assert "without the model's weights" in page and "own.js" not in page
     assert own.shared_files(None, {}) == {}
