@@ -32,7 +32,7 @@ def _report(exercise, answer):
     Errors: those that the answer's own special methods, such as `__getattr__`, raise.
     """
     not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
-    if source.is_stub(answer):
+    if source.is_stub(answer) and not (answer is None and exercise.kind == "value"):
         return not_attempted
     if wrong_kind := source.wrong_kind(exercise, answer):
         return Report(exercise.stub, "failed", wrong_kind)

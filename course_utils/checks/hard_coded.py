@@ -141,14 +141,14 @@ def _functions(definition):
 def _numbers(node):
     """Yield each number below an `ast` node that may be a size, an int above 1, or the root of one, as an ast.Constant.
 
-    Numbers that are axes or powers are left out.
+    Numbers that are axes or powers, steps or tolerances are left out.
     """
     value = getattr(node, "value", None)
     if isinstance(node, ast.Constant):
         if type(value) is int and value > 1 or type(value) is float and _is_root(value):
             yield node
     for part in ast.iter_child_nodes(node):
-        if not _is_axis_or_power(node, part):
+        if not _is_no_size(node, part):
             yield from _numbers(part)
 
 
@@ -158,8 +158,15 @@ def _is_root(value):
     return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
 
 
-def _is_axis_or_power(node, part):
-    """Return whether an `ast` node's child, `part`, stands where an axis or a power is given, and so is no size."""
+def _is_no_size(node, part):
+    """Return whether an `ast` node's child, `part`, stands where an axis or a power is given, a step or a tolerance.
+
+    A step is a float that is added or taken off, a tolerance one that something is compared with.
+    """
+    if isinstance(part, ast.Constant) and isinstance(part.value, float):
+        adds = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub)
+        if adds or isinstance(node, ast.Compare):
+            return True
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
         return part is node.right
     if isinstance(node, ast.keyword):

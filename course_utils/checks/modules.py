@@ -107,10 +107,12 @@ class ModuleExercise(Exercise):
         if not isinstance(submodule, nn.Linear):
             raise outcome.Refused("`{layer}` should be an `nn.Linear`.", layer=layer)
         if target.shape != shape:
-            template = (
-                "`{layer}.{kind}` has the shape `{ours}`, and needs `{needed}`: `nn.Linear` takes the width that comes "
-                "in first, then the one that goes out."
-            )
+            template = "`{layer}.{kind}` has the shape `{ours}`, and needs `{needed}`."
+            if target.shape == shape[::-1]:
+                template = (
+                    "`{layer}.{kind}` has the shape `{ours}`, and needs `{needed}`: `nn.Linear` takes the width that "
+                    "comes in first, then the one that goes out."
+                )
             raise outcome.Refused(template, layer=layer, kind=kind, ours=tuple(target.shape), needed=tuple(shape))
         return target
 

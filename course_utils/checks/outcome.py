@@ -98,7 +98,10 @@ def _tensor(value, output):
         raise Refused(template, output=output)
     if isinstance(value, list | tuple):
         if any(map(torch.is_tensor, value)):
-            template = "For the {output}, a list came back. `torch.stack` makes one tensor out of a list of tensors."
+            template = (
+                "For the {output}, a list came back. One tensor is made of it by `torch.cat`, along an axis that is "
+                "there, or by `torch.stack`, along a new one."
+            )
         else:
             template = "For the {output}, a list came back. `torch.tensor` makes one tensor out of lists of numbers."
         raise Refused(template, output=output)

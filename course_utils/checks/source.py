@@ -42,6 +42,8 @@ def wrong_kind(exercise, answer):
         template = (
             "This is what your function gave back. The check calls it itself: hand in `{name}`, without brackets."
         )
+    elif exercise.kind == "value" and answer is None:
+        template = "`{name}` is `None`: what you call gives nothing back, as `print(…)` does. Assign the tensor itself."
     elif exercise.kind == "value" and inspect.isroutine(answer):
         template = "A function was handed in. A tensor is asked for: add the brackets that call it to `{name}`."
     return template and sentence(template, name=exercise.stub)

@@ -23,6 +23,10 @@ DROPPED_SCORES_NAN = (
     "While training, there is `nan` among the weights: dropout falls on the scores after they were hidden, and 0 times "
     "infinity is not a number. Call it on the weights, after softmax."
 )
+SHARED_OUT_AGAIN = (
+    "While training, the rows are divided by their sums again, after dropout: a row that lost all is 0 / 0. Leave the "
+    "weights as `self.dropout` gave them."
+)
 NOT_RESCALED = (
     "The weights that were not dropped keep their size. `nn.Dropout` divides them by `1 - dropout`: use it as it is."
 )
@@ -54,7 +58,8 @@ def drops_weights(exercise, answer):
     survivors = (dropped / steady)[(dropped != 0) & open_cells]
     share = (dropped == 0)[open_cells].float().mean()
     if not torch.isfinite(dropped).all():
-        yield "dropout-before-softmax", DROPPED_SCORES_NAN
+        lost_and_kept = ((dropped == 0) & open_cells).any(dim=-1) & dropped.isfinite().all(dim=-1)
+        yield "dropout-before-softmax", SHARED_OUT_AGAIN if lost_and_kept.any() else DROPPED_SCORES_NAN
     elif torch.allclose(dropped, steady.expand_as(dropped)):
         yield NOT_DROPPED if torch.allclose(vecs, steady_vecs.expand_as(vecs), atol=1e-6) else DROPPED_OUTPUT
     elif torch.allclose(dropped.sum(dim=-1), torch.ones(())):

@@ -68,6 +68,8 @@ CASES = [
     ("merged", lambda x: x * x.shape[1] ** 0.5, "too large by the factor √n"),
     ("merged", lambda x: x / x.shape[1], "too small by the factor n"),
     ("merged", lambda x: x / x.shape[1] ** 0.5, "too small by the factor √n"),
+    ("positive", torch.log, "each number is the logarithm of the right one"),
+    ("weights", torch.log, "each number is the logarithm of the right one"),
     ("weights", lambda x: x.log() + randn(*x.shape[:-1], 1), "those before softmax"),
     ("weights", lambda x: x.softmax(-1), "softmax is taken twice"),
     ("scores", lambda x: x.softmax(-1), "softmax is taken, and the numbers before it"),

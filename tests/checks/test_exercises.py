@@ -53,8 +53,8 @@ def test_the_solution_passes_in_each_right_variant(exercise, form, variant):
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_is_not_written_yet_is_not_attempted(name):
     exercise = EXERCISES[name]
-    stubs = {"class": [Stub], "function": [stub, not_implemented, returns_none], "value": []}[exercise.kind]
-    for answer in (..., None, *stubs):
+    stubs = {"class": [None, Stub], "function": [None, stub, not_implemented, returns_none], "value": []}[exercise.kind]
+    for answer in (..., *stubs):
         report = exercise.check(answer)
         assert report.status == "not attempted" and report.mistake is None
         assert str(report) == f"not attempted yet: replace the ... in {exercise.stub}, run the cell, and come back."

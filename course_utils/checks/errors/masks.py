@@ -13,6 +13,12 @@ def _is_mask(value):
     return type(value) in TENSORS and value.dtype == torch.bool
 
 
+def _is_condition(stop):
+    """Return whether the expression that raised the error is the condition of an `if` or `while`. stop: the Stop."""
+    conditions = (ast.If, ast.While, ast.IfExp, ast.Assert)
+    return any(isinstance(node, conditions) and node.test is stop.node for node in ast.walk(stop.tree))
+
+
 def truth(stop):
     """Yield the sentences of one explanation: a tensor of many values stands where Python needs one True or False.
 
@@ -24,7 +30,7 @@ def truth(stop):
         return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
-        if _is_mask(mask := stop.value(node)):
+        if _is_mask(mask := stop.value(node)) and not _is_condition(stop):
             template = "{at} `not` turns one truth value, and `{code}` is {mask}. For each place: `{change}`."
             yield stop.sentence(template, node, mask=mask, change=build("~x", node))
             return

@@ -37,6 +37,7 @@ RELATIONS = (  # the most telling ones come first
         "In your {output}, each number is 1 over the right one. Something is divided the other way round.",
         right=torch.reciprocal,
     ),
+    numbers.logarithm,
     related(
         "In your {output}, the numbers are those before softmax: along the last axis, their softmax gives the right "
         "ones. Put it in, or return what comes out of it.",

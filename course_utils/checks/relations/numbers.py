@@ -100,6 +100,18 @@ def multiplied(pair, about):
                 yield together(about.sentence(template), meaning), pair.expected
 
 
+def logarithm(pair, about):
+    """Yield (message, pair.expected) if the wrong output is the logarithm of the right one, which has no booleans.
+
+    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    """
+    template = (
+        "In your {output}, each number is the logarithm of the right one. Take `torch.exp` of it, or leave a `log` out."
+    )
+    if not about.is_bool and close(pair.got.exp(), pair.expected):
+        yield about.sentence(template), pair.expected
+
+
 def _factor(pair):
     """Return the float by which `pair.expected` must be multiplied to give `pair.got`; None if there is none.
 

@@ -108,8 +108,8 @@ def filled(pair, about):
         rest = ~_diagonal(pair)
         if close(pair.got, pair.expected.masked_fill(rest, 0)) and (pair.expected[rest] != 0).any():
             template = (
-                "In your {output}, the diagonal alone is filled, all else is {nothing}. Every row needs all of its "
-                "columns."
+                "In your {output}, the diagonal alone is filled, all else is {nothing}. Fill what else belongs into "
+                "each row."
             )
             yield about.sentence(template, nothing=nothing), pair.expected
 

@@ -33,6 +33,15 @@ nothing-open: Every cell is False: nobody sees anything. Open the lower triangle
     torch.ones -> torch.zeros
 one-row: One row is not enough: each query has its own. Make a table, as `torch.ones(num_tokens, num_tokens)` is.
     torch.ones(…).tril() -> torch.ones(num_tokens).tril()
+    or
+    torch.ones(…).tril() -> torch.ones(num_tokens).bool()
+diagonal-only: Each token sees itself alone. Open all that came before it, too: the whole lower triangle, `tril()`.
+    torch.ones(…).tril() -> torch.eye(num_tokens).bool()
+first-row-empty: The first row is empty, and token 0 sees itself: begin the loop at 0, `range(num_tokens)`.
+    return torch.ones(…).tril() -> mask = torch.ones(num_tokens, num_tokens).bool().tril() ⏎ mask[0] = False
+        ⏎ return mask
+size-off-by-one: A row and a column are too many. Make the table from `num_tokens` as it is, with no `+ 1`.
+    (num_tokens, num_tokens, -> (num_tokens + 1, num_tokens + 1,
 """
 
 exercise = Exercise(causal_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))

@@ -28,6 +28,7 @@ def cases(draw):
     yield "large scores", 300 * draw(3, 4), mask
     yield "a small row under a large one", draw(2, 3) + torch.tensor([[500.0], [-500.0]]), mask[:2, :3]
     yield "a huge score that is hidden", torch.tensor([[0.5, 400.0, 1.0, -1.0]]).repeat(3, 1), mask
+    yield "a hidden score of 3 billion", torch.tensor([[0.5, 3e9, 1.0, -1.0]]).repeat(3, 1), mask
     yield "open scores far below 0", draw(3, 4) - 3e9, mask
     yield "a single key", draw(3, 1), torch.tensor([[True], [False], [True]])
     yield Unasked("float64"), draw(3, 4, dtype=torch.float64), mask
@@ -64,6 +65,19 @@ all-masked-uniform: A row with nothing open has weights. Zero it after softmax: 
 finite-fill: Hidden scores hold a finite number, and open ones may be smaller still. Fill with `-torch.inf`.
     -torch.inf -> -1e9
     weights.masked_fill(~mask, 0.0) -> weights * mask
+finite-fill: Hidden scores are still ordinary numbers, and open ones may be smaller. Fill with `-torch.inf`.
+    ~mask, -torch.inf -> ~mask, -100.0
+    or
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores.masked_fill(~mask, attn_scores.min() - 10)
+finite-fill: A billion is taken off hidden scores, and larger ones still get weight. Fill with `-torch.inf`.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores - 1e9 * ~mask
+clamped: Large scores are cut off, so that all above the cut are equal. Subtract each row's maximum instead.
+    torch.softmax(…, dim=-1) -> torch.exp(attn_scores.clamp(-80, 80)) * mask ⏎ total = weights.sum(dim=-1, keepdim=True)
+        ⏎ weights = weights / total.clamp(min=1e-30)
+    weights.masked_fill(~mask, 0.0) -> weights
+mask-renormalised: Hidden scores took part in softmax, and a huge one leaves the others 0. Hide the scores before it.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    weights.masked_fill(~mask, 0.0) -> (weights * mask) / (weights * mask).sum(dim=-1, keepdim=True).clamp(min=1e-38)
 mask-after-softmax: The open weights do not add up to 1. Fill the scores with `-torch.inf` before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     weights.masked_fill(~mask, 0.0) -> weights * mask

@@ -92,6 +92,34 @@ token-taken-out: There are fewer outputs than before. Leave all tokens in, and c
 token-alone: `attend` gets one token alone. Hand in the whole text: `inputs.clone()`, then `changed[j] += 1`.
     changed = inputs.clone() -> changed = inputs[j : j + 1] + 1.0
     changed[j] += 1.0 ->
+signed-change: Numbers that fall count as unchanged. Take the size of each change first: `.abs()`.
+    .abs().amax(dim=-1) -> .amax(dim=-1)
+sums-compared: You compare sums, in which changes cancel. Compare each number, then join with `.any(dim=-1)`.
+    (attend(changed) - before).abs().amax(dim=-1) -> (attend(changed).sum(dim=-1) - before.sum(dim=-1)).abs()
+first-number-only: You compare the first number of each output alone. Compare all: `.any(dim=-1)`, not `[:, 0]`.
+    .abs().amax(dim=-1) -> .abs()[:, 0]
+one-number-changed: You change the first number of a token alone. Attention may overlook it: change all, `changed[j]`.
+    changed[j] += -> changed[j, 0] +=
+tolerance-too-large: Small changes count as none. Make the step large and the bound small: `+= 1.0`, and `> 1e-5`.
+    changed[j] += 1.0 -> changed[j] += 0.01
+    > 1e-5 -> > 1e-2
+attend-unused: `attend` is not called, so nothing is measured. Compare `attend(changed)` with `attend(inputs)`.
+    return torch.stack(columns, dim=1) -> return torch.ones(len(inputs), len(inputs)).bool().tril()
+    or
+    (attend(changed) - before) -> (changed - inputs)
+any-over-tokens: You ask over the tokens, `dim=0`. A token's numbers lie on the last axis: `.any(dim=-1)`.
+    .amax(dim=-1) -> .amax(dim=0)
+token-taken-out: You take a token out, and `attend` meets another length. Leave all in, and change one.
+    attend(inputs), [] -> attend(inputs), torch.zeros(len(inputs), len(inputs)).bool()
+    columns.append((attend(changed) - before).abs().amax(dim=-1) > 1e-5) -> rest = torch.arange(len(inputs)) != j
+        ⏎ columns[rest, j] = ((attend(changed) - before[rest]).abs() > 1e-5).any(dim=-1)
+    changed = inputs.clone() -> changed = torch.cat([inputs[:j], inputs[j + 1 :]])
+    changed[j] += 1.0 ->
+    torch.stack(columns, dim=1) -> columns
+last-left-out: The last token is never changed: its column is missing, or all False. Go on to the end.
+    range(len(inputs)) -> range(len(inputs) - 1)
+first-left-out: The first token is never changed: its column stays False. Begin at 0: `range(len(inputs))`.
+    torch.stack(columns, dim=1) -> F.pad(torch.stack(columns, dim=1)[:, 1:], (1, 0))
 """
 
 OUTPUTS = ("table", "inputs_afterwards")

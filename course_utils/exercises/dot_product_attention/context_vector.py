@@ -38,6 +38,8 @@ softmax-too-late: Your softmax falls on the result of the mix. It belongs before
     weights @ values -> torch.softmax(weights @ values, dim=-1)
 query-on-values: Your query meets the values. It should meet the `keys` alone; the values are only mixed.
     keys @ query -> values @ query
+    or
+    keys @ query -> values @ query[: values.shape[1]]
 values-from-keys: Keys and values have changed places. Scores come from the `keys`, and the `values` are mixed.
     keys @ query -> values @ query
     weights @ values -> weights @ keys
@@ -59,6 +61,11 @@ last-only: Only the last key's value is in it, as when a loop overwrites its res
     weights @ values -> weights[-1] * values[-1]
 query-added: You added the query to the mix. Only the values are mixed: `weights @ values` is all that comes back.
     weights @ values -> weights @ values + query
+softmax-of-values: Softmax falls on the values. It makes weights of the scores: `torch.softmax(scores, dim=-1)`.
+    torch.softmax(scores, dim=-1) -> scores
+    weights @ values -> weights @ torch.softmax(values, dim=0)
+softmax-too-early: Softmax comes before the products are added up. Add up first: the scores are `keys @ query`.
+    torch.softmax(scores, dim=-1) -> torch.softmax(keys * query, dim=0).sum(dim=1)
 """
 
 SHARED = (DOT,)

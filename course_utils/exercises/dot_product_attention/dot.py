@@ -11,6 +11,8 @@ mean: You took the mean of the products. A dot product is their sum: `.sum(dim=-
     keys @ query -> (keys * query).mean(dim=-1)
 distance: This says how far the two lie apart. A score is their dot product: `keys @ query`.
     keys @ query -> ((keys - query) ** 2).sum(dim=-1)
+    or
+    keys @ query -> -((keys - query) ** 2).sum(dim=-1)
 scaled-too-early: The scores are divided by the root of the width. That comes in the next notebook: leave it out here.
     keys @ query -> keys @ query / query.shape[-1] ** 0.5
 cosine: You divided by a length, as the cosine does. A score is the bare dot product, and length counts in it.

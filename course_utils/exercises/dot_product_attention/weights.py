@@ -42,6 +42,15 @@ max-axis: What you took off is not one number for a whole row, so its weights ch
     torch.exp(scores) -> torch.exp(scores - scores.amax(dim=0))
 power-of-2: You took powers of 2. Softmax takes powers of e: `torch.exp(scores)`.
     torch.exp(scores) -> 2**scores
+sign: The sign is turned: your largest weight goes to the smallest score. Take `torch.exp(scores)`, with no minus.
+    torch.exp(scores) -> torch.exp(-scores)
+exp-twice: `torch.exp` is taken twice. Once is enough: divide what it gives by its sum.
+    torch.exp(scores) -> torch.exp(torch.exp(scores))
+sum-changes: The sum is taken anew while the row changes. Take it once, before you divide: `exps.sum(…)`.
+    return exps / exps.sum(dim=-1, keepdim=True) -> for row in exps: ⏎     for j in range(len(row)):
+        ⏎         row[j] = row[j] / row.sum() ⏎ return exps
+no-exp: The scores are moved above 0 and shared out, without `torch.exp`. Take it of the scores first.
+    torch.exp(scores) -> scores - scores.amin(dim=-1, keepdim=True)
 """
 
 RULES = (

@@ -46,6 +46,8 @@ edge-dropped: Noise that is exactly `p` is not below it, and is kept: `noise >= 
     noise >= p -> noise > p
 half-rate: Half is dropped, whatever `p` is. Compare the noise with `p`.
     noise >= p -> noise > 0.5
+    or
+    noise >= p -> noise >= 0.5
 rescale-by-p: You divided by `p`, the chance to be dropped. Divide by the chance to be kept, `1 - p`.
     / (1 - p) -> / p
 rescale-multiplied: What is kept is multiplied by `1 - p`. It should become larger: `/ (1 - p)`.
@@ -56,6 +58,8 @@ rescale-brackets: `p` is taken off each number, as `/ 1 - p` does. Write `/ (1 -
     / (1 - p) -> / 1 - p
 noise-multiplied: The numbers are multiplied by the noise. It only decides: each is kept whole, or becomes 0.
     (noise >= p) -> noise
+    or
+    (noise >= p) -> (noise >= p) * noise
 x-compared: You compare `x` with `p`. It is the noise that decides: `noise >= p` is kept.
     noise >= p -> x >= p
 rescale-by-count: You divided by how many are kept in this draw, or by their share, which is chance. Divide by `1 - p`.
@@ -72,6 +76,10 @@ error-returned: For a rate that cannot be, something comes back, and nobody is s
     raise ValueError -> return ValueError
 random:
     noise >= p -> torch.rand_like(x) >= p
+rescale-added: What is kept grows by `p` of its size, which is too little. Divide by `1 - p`.
+    / (1 - p) -> * (1 + p)
+shared-out: Each row is divided by its own sum. That is no part of dropout: divide by `1 - p`.
+    return x * (noise >= p) / (1 - p) -> kept = x * (noise >= p) ⏎ return kept / kept.sum(dim=-1, keepdim=True)
 """
 
 exercise = Exercise(dropout_solution, cases, MISTAKES, shared=(RANGE,), behaviours=(repeats,), hints=(gradient_flows,))

@@ -52,6 +52,14 @@ eval-scaled: In eval mode everything is made smaller, by `1 - p`. What is kept g
     / (1 - self.p) ->
 eval-scaled-up: In eval mode everything is made larger, by `1 / (1 - p)`. Nothing is missing there: give `x` back.
     if not self.training:…return x -> if not self.training:…return x / (1 - self.p)
+zeros-in-eval: In eval mode zeros come back. Nothing is dropped there: give `x` back.
+    if not self.training:…return x -> if not self.training:…return 0 * x
+dropped-again: Dropout falls on the same numbers again and again, as in a loop. Draw once, for all of `x`.
+    return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> for _ in x:
+        ⏎     x = x * (torch.rand_like(x) >= self.p) / (1 - self.p) ⏎ return x
+    or
+    return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> for _ in range(2):
+        ⏎     x = x * (torch.rand_like(x) >= self.p) / (1 - self.p) ⏎ return x
 dropout-missing: In training mode nothing is dropped. While `self.training` is True, some become 0.
     return x * (torch.rand_like(x) >= self.p) / (1 - self.p) -> return x
 dropout-no-rescale: What is kept keeps its size, so the mean becomes too small. Divide by the share kept, `1 - p`.

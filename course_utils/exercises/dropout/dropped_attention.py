@@ -96,6 +96,13 @@ dropout-on-output: `drop` falls on the context vectors, and the weights come bac
 dropout-on-values: `drop` falls on the values: numbers of a token are lost for all queries. Call it on the weights.
     attn_weights = drop(attn_weights) ->
     @ values -> @ drop(values)
+dropout-on-queries: `drop` falls on the queries, and no weight is dropped. Call it on the weights, after softmax.
+    attn_weights = drop(attn_weights) ->
+    attn_scores = queries -> attn_scores = drop(queries)
+dropped-twice: `drop` is called twice, and too much is lost. Call it once, on the weights.
+    drop(attn_weights) -> drop(drop(attn_weights))
+    or
+    attn_weights @ values -> drop(attn_weights @ values)
 dropout-not-applied: `drop` is called twice: what is mixed and what comes back differ. Call it once, and use that twice.
     attn_weights = drop(attn_weights) ->
     return attn_weights @ values, attn_weights -> return drop(attn_weights) @ values, drop(attn_weights)

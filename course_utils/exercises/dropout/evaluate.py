@@ -27,23 +27,32 @@ class EverySecond(nn.Dropout):
 
 
 class Restless(nn.Module):
-    """A module without dropout that adds 0.25 to its results in training mode."""
+    """A module without dropout that adds 0.25 to its results in training mode, and counts its calls there."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
 
     def forward(self, x):
+        self.calls += self.training
         return x.tanh() + (0.25 if self.training else 0.0)
 
 
 class Model(nn.Module):
-    """A model with two dropout layers, one deep inside, whose results depend on its mode; a call raises `fails`."""
+    """A model with two dropout layers, one deep inside, whose results depend on its mode; a call raises `fails`.
+
+    One of its two parameters, each 1, is frozen.
+    """
 
     def __init__(self, fails=()):
         super().__init__()
         self.first, self.rest, self.fails = EverySecond(), nn.Sequential(Restless(), EverySecond()), fails
+        self.scale, self.frozen = nn.Parameter(torch.ones(())), nn.Parameter(torch.ones(()), requires_grad=False)
 
     def forward(self, x):
         if self.fails:
             raise self.fails("no such token")
-        return self.rest(self.first(x)) + (0.5 if self.training else 0.0)
+        return self.scale * self.frozen * self.rest(self.first(x)) + (0.5 if self.training else 0.0)
 
 
 def in_mode(training, *others, fails=()):
@@ -71,9 +80,10 @@ def cases(draw):
 def result_and_modes(answer, model, x):
     """Call an answer.
 
-    Return (its result, a tensor of the modes and dropout rates of all parts of the model afterwards). model: a Model.
-    x: its input. For a model that raises an error, the result is 0 if the answer lets the error through, 1 if it
-    catches it. Errors: Refused if several things come back, or a mode is not True or False.
+    Return (its result, a tensor of the modes and dropout rates of all parts of the model afterwards, of whether each
+    parameter learns, and of how often the model was called in training mode). model: a Model. x: its input. For a model
+    that raises an error, the result is 0 if the answer lets the error through, 1 if it catches it. Errors: Refused if
+    several things come back, or a mode is not True or False.
     """
     try:
         result = answer(model, x)
@@ -86,7 +96,8 @@ def result_and_modes(answer, model, x):
     if not all(isinstance(mode, bool) for mode in modes):
         raise Refused("What you put back is no mode. Keep `part.training` of each part, which is True or False.")
     rates = [float(part.p) for part in model.modules() if isinstance(part, nn.Dropout)]
-    return result, torch.tensor([*modes, *rates])
+    learn = [parameter.requires_grad for parameter in model.parameters()]
+    return result, torch.tensor([*modes, *rates, *learn, model.rest[0].calls])
 
 
 MISTAKES = """
@@ -119,6 +130,20 @@ parts-kept:
 first-level-only: The parts of parts do not get their modes back. Take all, `model.modules()`, not `model.children()`.
     modes = […] -> parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
+    or
+    modes = […] -> parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
+    zip(model.modules(), -> zip(parts,
+    part.training = training -> part.train(training)
+modes-misplaced: Modes of `model.modules()` go to `model.children()`, which are others. Go through `modules()` twice.
+    zip(model.modules(), -> zip(model.children(),
+flag-only: `model.training = False` reaches the model alone, and none of its parts. Call `model.eval()`.
+    model.eval() -> model.training = False
+called-in-training: The model is called in training mode too, which may change it. Call it once, after `model.eval()`.
+    model.eval() -> model(x) ⏎ model.eval()
+frozen: The parameters are frozen afterwards, and learn no more. Leave `requires_grad` alone: `torch.no_grad()` will do.
+    model.eval() -> model.eval() ⏎ model.requires_grad_(False)
+thawed: A parameter that was frozen learns afterwards. Leave `requires_grad` alone: `torch.no_grad()` will do.
+    model.eval() -> model.eval() ⏎ model.requires_grad_(True)
 not-after-error: After a failed call the modes are not put back. Call in a `try`, and put them back in its `finally`.
     try:…part.training = training -> result = model(x) ⏎ for part, training in zip(model.modules(), modes):
         ⏎     part.training = training ⏎ return result

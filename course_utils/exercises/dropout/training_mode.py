@@ -65,6 +65,8 @@ def wrong_numbers(exercise, share, factor):
         yield finding(exercise, "dropout-no-rescale")
     elif torch.allclose(factor, torch.tensor(1 / RATE)) and 0.6 < share < 0.8:
         yield finding(exercise, "keep-rate")
+    elif len(factor) and any(torch.allclose(factor, torch.tensor((1 - RATE) ** -times)) for times in range(2, 41)):
+        yield finding(exercise, "dropped-again")
     elif 0.59 < share < 0.65:
         template = (
             "With `p = {rate}`, {share} of 12,000 numbers are dropped, as with `torch.randn`, whose numbers lie around "

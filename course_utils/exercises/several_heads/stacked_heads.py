@@ -50,6 +50,8 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     return context_vecs, attn_weights -> return attn_weights, context_vecs
 weights-taken-for-vecs: You took the wrong part of the pair. A head gives back the context vectors, then the weights.
     [vecs for vecs, _ -> [vecs for _, vecs
+    or
+    [weights for _, weights -> [weights for weights, _
 heads-summed: The heads are added up. They should stand side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> sum(…)
 heads-in-list:
@@ -67,12 +69,36 @@ number-for-rate: The fourth argument is the rate of dropout. One object is one h
     (d_in, head_dim, context_length) for -> (d_in, head_dim, context_length, num_heads) for
 heads-chained: Your heads read what the one before gave out. All read the same `x`: give results other names.
     results = […] -> results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
+    or
+    attention.CausalAttention(d_in, head_dim, context_length) for _ in ->
+        attention.CausalAttention(head_dim if i else d_in, head_dim, context_length) for i in
+    results = […] -> results = [] ⏎ for head in self.heads: ⏎     results.append(head(x)) ⏎     x = results[-1][0]
 features-dealt-out: The heads' features take turns. Head 0 comes first with all of its features: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> torch.stack(…, dim=-1).flatten(2)
 cat-for-stack: The tables of weights are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.cat(…, dim=1)
 view-no-transpose: The tables of weights are mixed up, as by a `view`. Put them on a new axis: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])
+counts-swapped: There are `context_length` heads, made for `num_heads` tokens: the two have changed places.
+    (d_in, head_dim, context_length) for -> (d_in, head_dim, num_heads) for
+    range(num_heads) -> range(context_length)
+lists-returned: Two lists come back. Join the vectors by `torch.cat(…, dim=-1)`, the weights by `torch.stack(…, dim=1)`.
+    torch.cat(…, dim=-1) -> …
+    torch.stack(…, dim=1) -> …
+heads-reversed: The last head comes first. Keep the order of `self.heads`: `append`, not `insert(0, …)`.
+    vecs, _ in results -> vecs, _ in results[::-1]
+    or
+    in self.heads] -> in reversed(self.heads)]
+cat-of-tokens: The heads' vectors stand one below the other. Join them along the features: `torch.cat(…, dim=-1)`.
+    torch.cat(…, dim=-1) -> torch.cat(…, dim=1)
+not-causal: Your heads see the future, as `attention.SelfAttention` does. Make each an `attention.CausalAttention`.
+    attention.CausalAttention(d_in, head_dim, context_length) -> attention.SelfAttention(d_in, head_dim)
+one-head-only: The first head answers each time. Call every one of them: `for head in self.heads`.
+    [head(x) for head in self.heads] -> [self.heads[0](x) for head in self.heads]
+out-proj-added: A layer mixes the heads' vectors. None is asked for here: return what `torch.cat` gives.
+    for _ in range(num_heads)) -> for _ in range(num_heads))
+        ⏎ self.out_proj = nn.Linear(num_heads * head_dim, num_heads * head_dim)
+    return context_vecs -> return self.out_proj(context_vecs)
 """
 
 exercise = ModuleExercise(

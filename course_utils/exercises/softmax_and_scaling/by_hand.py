@@ -17,6 +17,8 @@ max-of-sizes: Rows far below 0 vanish: what is taken off is not their own maximu
     .amax( -> .abs().amax(
 not-the-max: You took off another number than the row's highest: some exponentials overflow or vanish. Subtract `amax`.
     .amax( -> .mean(
+    or
+    - highest -> - 1000
 divided-by-max: You divided by the maximum. That changes the gaps between the scores: subtract it.
     - highest -> / highest
 sign: The sign is turned: your largest weight goes to the smallest score. Take the highest off the scores.

@@ -47,6 +47,11 @@ outputs-swapped: The two results have changed places: `return context_vecs, attn
     attn_weights @ values, attn_weights -> attn_weights, attn_weights @ values
 exps-returned: The second result should be the weights. You returned the exponentials, before they were divided.
     values, attn_weights -> values, exps
+scale-after: You divided after softmax, so rows no longer add up to 1. Divide the scores, before softmax.
+    / queries.shape[-1] ** 0.5 ->
+    exps.sum(dim=-1, keepdim=True) -> exps.sum(dim=-1, keepdim=True) / queries.shape[-1] ** 0.5
+max-after-exp: The maximum is taken off the exponentials, when they have overflowed already. Take it off the scores.
+    torch.exp(attn_scores - highest) -> torch.exp(attn_scores) - torch.exp(highest)
 """
 
 SHARED = (BY_HAND, PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES, shared.MIX)

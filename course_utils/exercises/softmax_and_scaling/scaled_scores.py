@@ -31,6 +31,12 @@ measured: You divided by the spread of these scores. Divide by the root of the w
     / queries.shape[-1] ** 0.5 -> / (queries @ keys.transpose(-2, -1)).std()
 batch-mixed: The texts of the batch were run together into one long one, as by `flatten`. Keep their axes apart.
     return queries @ keys.transpose(-2, -1) -> return queries.flatten(0, -2) @ keys.flatten(0, -2).transpose(0, 1)
+all-counted: You divided by the root of how many numbers there are in all. The width is one axis: `queries.shape[-1]`.
+    / queries.shape[-1] -> / queries.numel()
+other-root: This is another root than the square root. Write `** 0.5`.
+    ** 0.5 -> ** (1 / 3)
+keys-alone: The keys meet themselves. A row belongs to a query: `queries @ keys.transpose(-2, -1)`.
+    queries @ keys -> keys @ keys
 """
 
 SHARED = (PRODUCT, FIXED, TIMES, shared.SCORES, shared.RARE_IN_SCORES)

@@ -55,6 +55,11 @@ tables-only: Your code is right for tables alone. Scores may have any number of 
 nan-filled: The `nan` is covered up after the overflow, the weights are lost. Subtract each row's maximum before `exp`.
     scores - highest -> scores
     return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num()
+    or
+    scores - highest -> scores
+    return exps / exps.sum(dim=-1, keepdim=True) -> return (exps / exps.sum(dim=-1, keepdim=True)).nan_to_num(nan=1.0)
+measured: The scores are divided by their spread, which changes the gaps. Subtract the row's maximum, and no more.
+    scores - highest -> (scores - scores.mean(dim=-1, keepdim=True)) / scores.std(dim=-1, keepdim=True)
 """
 
 RULES = (

@@ -45,6 +45,8 @@ no-scale: The temperature changes nothing. Divide the scores by it, before softm
     / temperature) -> )
 scale-inverted: A high temperature makes your weights sharper, not more even. Before softmax, `scores / temperature`.
     scores / temperature -> scores * temperature
+scale-root: You divided by the root of the temperature. Divide by the temperature itself.
+    / temperature) -> / temperature**0.5)
 upside-down: You divided the temperature by the scores. It is the other way round: `scores / temperature`.
     scores / temperature) -> temperature / scores)
 floor-division: The scores are cut to whole numbers, as by `//`. Divide with `/`, and round nothing.

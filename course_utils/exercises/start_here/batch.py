@@ -18,6 +18,8 @@ axes-mixed: The three lengths are there, in another order. The batch comes first
     4, 5, 3 -> 5, 3, 4
 one-table: This is a table. Texts, tokens and numbers need an axis each: a shape of three lengths.
     4, 5, 3 -> 20, 3
+    or
+    4, 5, 3 -> 9, 3
 one-axis: All the numbers stand in one axis. Texts, tokens and numbers need an axis each: `torch.zeros(4, 5, 3)`.
     4, 5, 3 -> 60
 features-missing: The last axis is missing: each token has three numbers. The shape has a third length.
@@ -28,6 +30,8 @@ ones: The shape is right, and it holds other numbers than 0: zeros are asked for
     torch.zeros -> torch.ones
 shape-for-numbers: Your tensor holds the three lengths, in one axis. They are to be its shape: `torch.zeros(4, 5, 3)`.
     torch.zeros(4, 5, 3) -> torch.tensor([4, 5, 3])
+numbers-as-axes: Three numbers are one axis of length 3, and not three axes of length 1: `torch.zeros(4, 5, 3)`.
+    4, 5, 3 -> 4, 5, 1, 1, 1
 """
 
 

@@ -22,6 +22,12 @@ divided-by-rows: The sums are divided by 2. A row has 3 numbers, as many as ther
     table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) / len(table)
 rows-centred: You took the means off the table. The means themselves are asked for.
     table.mean(dim=-1, keepdim=True) -> table - table.mean(dim=-1, keepdim=True)
+divided-by-rows: The sums are divided by 2, and cut. A row has 3 numbers: `table.shape[-1]`, and `/`.
+    table.mean(dim=-1, keepdim=True) -> table.sum(dim=-1, keepdim=True) // len(table)
+view-no-transpose: `table` is cut anew, as by `view`. Its rows are rows already: take the mean of each as it is.
+    table.mean(dim=-1, keepdim=True) -> table.view(3, 2).mean(dim=-1, keepdim=True)
+first-only: Both means are those of the first row. The second row has its own: `dim=-1` takes one of each.
+    table.mean(dim=-1, keepdim=True) -> table[:1].mean(dim=-1, keepdim=True).expand(2, 1)
 """
 
 exercise = AnyDtypeExercise(__name__, means_solution, MISTAKES)

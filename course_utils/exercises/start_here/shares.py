@@ -28,6 +28,14 @@ subtracted: You took the sums off the table. A share is a quotient: `table / …
     table / -> table -
 floor-division: The shares are cut to whole numbers, as by `//`, and each is below 1. Divide with `/`, without rounding.
     table / -> table //
+first-only: Only the first row came back. Both are divided: `table`, and not `table[0]`.
+    table / table.sum(dim=-1, keepdim=True) -> table[0] / table[0].sum()
+taken-off: The same is taken off each number of a row, until they add up to 1. A share is a quotient: divide.
+    table / table.sum(dim=-1, keepdim=True) -> table - (table.sum(dim=-1, keepdim=True) - 1) / 3
+rounded: The shares are rounded. Leave them as the division gives them.
+    table / table.sum(dim=-1, keepdim=True) -> (table / table.sum(dim=-1, keepdim=True)).round(decimals=1)
+    or
+    table / table.sum(dim=-1, keepdim=True) -> (table / table.sum(dim=-1, keepdim=True)).round(decimals=2)
 """
 
 exercise = ValueExercise(__name__, shares_solution, MISTAKES)

@@ -96,11 +96,15 @@ projections-times-heads: The four projections serve all heads together, `d_out` 
     4 * num_tokens * d_out**2 -> (3 + num_heads) * num_tokens * d_out**2
 bias-counted: You counted biases. There are none here, and a bias is added, not multiplied.
     4 * num_tokens * d_out**2 -> 4 * num_tokens * (d_out**2 + d_out)
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out**2 + d_out
 parameters-counted: You counted the numbers in the four matrices. Each token meets each of them: times `num_tokens`.
     4 * num_tokens * d_out**2 -> 4 * d_out**2
 additions-counted: Your counts are too large, as with additions. Count multiplications alone: n · k · m for a product.
     4 * num_tokens -> 8 * num_tokens
     2 * num_tokens**2 -> 4 * num_tokens**2
+    or
+    4 * num_tokens * d_out**2 -> 4 * num_tokens * d_out * (2 * d_out - 1)
 product-as-projection: The tokens enter squared, the width once: `(n, head_dim)` with `(head_dim, n)`, and back.
     2 * num_tokens**2 * d_out -> num_tokens**2 * d_out + num_tokens * d_out**2
 mix-uncounted: There are two products: queries with keys, and weights with values. Each costs the same.
@@ -121,6 +125,18 @@ xor-for-power: In Python `^` is no power: it compares the bits of two numbers. W
     d_out**2 -> d_out^2
 float-size:
     2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
+causal-half: You left the masked cells out. They are computed as well, and hidden afterwards: count the whole table.
+    2 * num_tokens**2 * d_out -> num_tokens * (num_tokens + 1) * d_out
+    or
+    2 * num_tokens**2 * d_out -> num_tokens * (num_tokens + 1) * d_out
+    num_heads * num_tokens**2 -> num_heads * num_tokens * (num_tokens + 1) // 2
+    or
+    2 * num_tokens**2 * d_out -> 2 * (num_tokens * (num_tokens + 1) // 2) * d_out
+    num_heads * num_tokens**2 -> num_heads * (num_tokens * (num_tokens + 1) // 2)
+counts-swapped: Projections and products have changed places: `return projections, products, kept`.
+    return projections, products -> return products, projections
+products-in-both: The products are counted among the projections too. Keep the two counts apart.
+    return projections, -> return projections + products,
 """
 
 FLOATS = "The counts are right, and one is a float. Whole numbers are asked for: divide with `//`, not with `/`."

@@ -52,6 +52,12 @@ batch-mixed: Texts are joined where heads should be. The heads are axis 1 of `x`
     x.reshape(…) -> torch.cat(list(x), dim=-1)
 all-flattened: All axes are joined, or all but the batch. Join the last two: `flatten(2)`, after `transpose(1, 2)`.
     x.reshape(…) -> x.flatten(1)
+heads-reversed: The last head comes first. Keep their order: head 0 has the first features of each row.
+    x.reshape(…) -> x.flip(2).reshape(…)
+cat-of-tokens: The heads stand one below the other, along the tokens. Join them along the features: `dim=-1`.
+    x.reshape(…) -> torch.cat(x.unbind(2), dim=1)
+tokens-joined: Tokens and heads are joined. Join heads and features, which are the last two axes then: `flatten(2)`.
+    x.reshape(…) -> x.flatten(1, 2)
 """
 
 exercise = Exercise(

@@ -96,6 +96,13 @@ extra-bias:
     , bias=False ->
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
+heads-summed: The heads are added up. They should stand side by side: join the heads' axis and the features'.
+    context_vecs.flatten(2) -> context_vecs.sum(dim=2).repeat(1, 1, self.num_heads)
+out-proj-twice: `out_proj` is applied twice. Once is asked for, on the merged heads.
+    self.out_proj(context_vecs.flatten(2)) -> self.out_proj(self.out_proj(context_vecs.flatten(2)))
+mask-too-late: The weights are hidden after softmax, then shared out by columns. Mask the scores, before softmax.
+    attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
+    self.dropout(attn_weights) -> self.dropout(attn_weights * mask / (attn_weights * mask).sum(dim=2, keepdim=True))
 """
 MISTAKES = SPLITS + LAYER
 

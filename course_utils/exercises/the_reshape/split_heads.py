@@ -52,6 +52,16 @@ error-kind: Where the width cannot be shared out, another error is raised: a `Va
     raise ValueError -> raise AssertionError
 error-returned: Where the width cannot be shared out, you return something, or print it. Write `raise ValueError(…)`.
     raise ValueError -> return ValueError
+heads-overlap: Your heads overlap. Head *i* begins at `i * head_dim`: `x[..., i * head_dim : (i + 1) * head_dim]`.
+    x = x.view(…) -> head_dim = d_out // num_heads
+        ⏎ return torch.stack([x[..., i : i + head_dim] for i in range(num_heads)], dim=1)
+slices-late: Your slices begin one feature too late. Head *i* has `i * head_dim : (i + 1) * head_dim`, with no `+ 1`.
+    x = x.view(…) -> size = d_out // num_heads
+        ⏎ return torch.stack([x[..., i * size + 1 : (i + 1) * size + 1] for i in range(num_heads)], dim=1)
+tokens-shared-out: You cut the tokens. It is the features that are shared out: `x.chunk(num_heads, dim=-1)`.
+    x = x.view(…) -> return torch.stack(x.chunk(num_heads, dim=1), dim=1)
+not-cut: Each head has all features. Share them out: cut the last axis as `(num_heads, head_dim)`.
+    x = x.view(…) -> return x.unsqueeze(1).repeat(1, num_heads, 1, 1)
 """
 
 exercise = Exercise(

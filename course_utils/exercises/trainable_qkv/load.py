@@ -87,6 +87,11 @@ bias-none: A layer without bias has `None` there. Ask first, before you write: `
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
+    or
+    linear.bias is not None -> linear.bias is None
+    linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
+bias-length: Your bias has `d_in` numbers. It needs one for each output, `d_out`: `linear.bias.zero_()` fits always.
+    linear.bias.zero_() -> linear.bias = nn.Parameter(torch.zeros(matrix.shape[0]))
 parameter-replaced: A tensor cannot take the place of a parameter. Write into it: `linear.weight.copy_(…)`, `zero_()`.
     linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
     or

@@ -33,6 +33,10 @@ unprojected: The inputs meet each other, and the matrices have no effect: make `
     inputs @ W_query, inputs @ W_key -> inputs, inputs
 shared-projection: Both sides of the scores come from `W_query`. On the right belong the keys: `inputs @ W_key`.
     inputs @ W_key -> inputs @ W_query
+shared-projection: Both sides of the scores come from `W_key`. On the left belong the queries: `inputs @ W_query`.
+    inputs @ W_query -> inputs @ W_key
+matrices-added: Queries and keys both come from the sum of the matrices. Each has one: `inputs @ W_query`.
+    inputs @ W_query, inputs @ W_key -> inputs @ (W_query + W_key), inputs @ (W_query + W_key)
 linear-layout: The matrices are turned. They are `(d_in, d_out)` already, ready for `inputs @ W_query`: no transpose.
     inputs @ W_query, inputs @ W_key -> inputs @ W_query.T, inputs @ W_key.T
 keys-fixed-axes: Texts and tokens have changed places in the keys. Turn the last two axes: `.transpose(-2, -1)`.

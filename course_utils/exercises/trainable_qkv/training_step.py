@@ -100,6 +100,9 @@ loss-after: You returned a loss computed after the step. Return the one that `ba
     return loss.item() -> return compute_loss().item()
 computed-twice: The loss is computed twice in one turn, on two batches if they are random. Keep one in a variable.
     loss.backward() -> loss.backward() ⏎ loss = compute_loss()
+    or
+    loss = compute_loss() -> before = compute_loss().item() ⏎ loss = compute_loss()
+    return loss.item() -> return before
 two-backwards: `backward` meets one loss twice. In each turn, compute the loss anew and call `backward` once.
     loss.backward() -> loss.backward() ⏎ loss.backward()
     or
@@ -117,6 +120,8 @@ item-too-early: `.item()` comes too early: a number has no `backward`. Keep the 
     loss = compute_loss() -> loss = compute_loss().item()
 loss-not-called: `compute_loss` is a function: call it, `compute_loss()`.
     loss = compute_loss() -> loss = compute_loss
+loss-cut: The loss is cut to a whole number, as by `int`. Return it as it is: `loss.item()`.
+    return loss.item() -> return int(loss.item())
 """
 
 OUTPUTS = ("losses_of_three_turns", "parameters_after_each_turn", "order_of_loss_backward_and_step")

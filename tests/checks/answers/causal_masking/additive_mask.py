@@ -97,9 +97,22 @@ def my_additive_mask(mask):
     M.masked_fill(~mask, -torch.inf)
     return M
 
+# %% wrong: open-as-one
+def my_additive_mask(mask):
+    return mask.float().masked_fill(~mask, float("-inf"))
+
 # %% wrong: square-only
 def my_additive_mask(mask):
     return torch.zeros(len(mask), len(mask)).masked_fill(~mask, -torch.inf)
+
+# %% wrong: two-axes-only
+def my_additive_mask(mask):
+    table = torch.zeros(mask.shape)
+    for i in range(mask.shape[0]):
+        for j in range(mask.shape[1]):
+            if not mask[i, j]:
+                table[i, j] = -torch.inf
+    return table
 
 # %% wrong: zero-times-inf
 def my_additive_mask(mask):

@@ -69,6 +69,18 @@ def my_causal_mask(num_tokens):
     r = range(num_tokens)
     return r[:, None] >= r
 
+# %% wrong: diagonal-only
+def my_causal_mask(num_tokens):
+    return torch.eye(num_tokens).bool()
+
+# %% wrong: first-row-empty
+def my_causal_mask(num_tokens):
+    mask = torch.zeros(num_tokens, num_tokens).bool()
+    for i in range(1, num_tokens):
+        for j in range(i + 1):
+            mask[i, j] = True
+    return mask
+
 # %% wrong: mask-inverted
 def my_causal_mask(num_tokens):
     place = torch.arange(num_tokens)
@@ -92,3 +104,11 @@ def my_causal_mask(num_tokens):
 # %% wrong: one-row
 def my_causal_mask(num_tokens):
     return torch.ones(num_tokens, dtype=torch.bool).tril()
+
+# %% wrong: one-row
+def my_causal_mask(num_tokens):
+    return torch.arange(num_tokens) <= num_tokens
+
+# %% wrong: size-off-by-one
+def my_causal_mask(num_tokens):
+    return torch.ones(num_tokens + 1, num_tokens + 1).tril().bool()

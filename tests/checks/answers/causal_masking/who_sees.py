@@ -157,6 +157,29 @@ def my_who_sees(attend, inputs):
     columns = [(attend(inputs + eye[:, j : j + 1]) != base).all(dim=-1) for j in range(inputs.shape[0])]
     return torch.stack(columns, dim=1)
 
+# %% wrong: any-over-tokens
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    columns = []
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        columns.append(((attend(changed) - before).abs() > 1e-5).any(dim=0))
+    return torch.stack(columns, dim=1)
+
+# %% wrong: attend-unused
+def my_who_sees(attend, inputs):
+    return torch.ones(len(inputs), len(inputs)).tril().bool()
+
+# %% wrong: attend-unused
+def my_who_sees(attend, inputs):
+    columns = []
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        columns.append((changed != inputs).any(dim=-1))
+    return torch.stack(columns, dim=1)
+
 # %% wrong: before-too-late
 def my_who_sees(attend, inputs):
     return torch.zeros(len(inputs), len(inputs), dtype=torch.bool)
@@ -200,6 +223,16 @@ def my_who_sees(attend, inputs):
         columns.append((attend(changed) - before).abs().amax(dim=-1) > 1e-6)
     return torch.stack(columns, dim=1)
 
+# %% wrong: first-number-only
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    columns = []
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        columns.append((attend(changed)[:, 0] - before[:, 0]).abs() > 1e-5)
+    return torch.stack(columns, dim=1)
+
 # %% wrong: input-changed
 def my_who_sees(attend, inputs):
     before = attend(inputs).clone()
@@ -208,6 +241,26 @@ def my_who_sees(attend, inputs):
         changed = inputs.detach()
         changed[j] = changed[j] + 1.0
         columns.append(~torch.isclose(attend(changed), before).all(dim=-1))
+    return torch.stack(columns, dim=1)
+
+# %% wrong: last-left-out
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    cols = []
+    for j in range(len(inputs) - 1):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        cols.append(((attend(changed) - before).abs() > 1e-5).any(-1))
+    return torch.stack(cols, dim=1)
+
+# %% wrong: one-number-changed
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    columns = []
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j, 0] += 1.0
+        columns.append(((attend(changed) - before).abs() > 1e-5).any(dim=-1))
     return torch.stack(columns, dim=1)
 
 # %% wrong: outputs-joined
@@ -233,6 +286,26 @@ def my_who_sees(attend, inputs):
         out[:, token] = (attend(nudged) - y).sum(-1) > 0
     return out
 
+# %% wrong: signed-change
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    table = torch.zeros(len(inputs), len(inputs)).bool()
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        table[:, j] = (attend(changed) - before).amax(dim=-1) > 1e-5
+    return table
+
+# %% wrong: sums-compared
+def my_who_sees(attend, inputs):
+    before = attend(inputs).sum(dim=-1)
+    table = torch.zeros(len(inputs), len(inputs), dtype=torch.bool)
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        table[:, j] = (attend(changed).sum(dim=-1) - before).abs() > 1e-5
+    return table
+
 # %% wrong: token-alone
 def my_who_sees(attend, inputs):
     before = attend(inputs)
@@ -251,3 +324,26 @@ def my_who_sees(attend, inputs):
         after = attend(shorter)
         seen.append((after != before).any(dim=-1))
     return torch.stack(seen, dim=1)
+
+# %% wrong: token-taken-out
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    n = len(inputs)
+    table = torch.zeros(n, n, dtype=torch.bool)
+    for j in range(n):
+        fewer = torch.cat([inputs[:j], inputs[j + 1 :]])
+        after = attend(fewer)
+        rest = [i for i in range(n) if i != j]
+        for place, i in enumerate(rest):
+            table[i, j] = not torch.allclose(after[place], before[i], atol=1e-5)
+    return table
+
+# %% wrong: tolerance-too-large
+def my_who_sees(attend, inputs):
+    before = attend(inputs)
+    columns = []
+    for j in range(len(inputs)):
+        changed = inputs.clone()
+        changed[j] += 0.01
+        columns.append(((attend(changed) - before).abs() > 1e-2).any(dim=-1))
+    return torch.stack(columns, dim=1)

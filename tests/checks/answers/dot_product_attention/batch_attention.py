@@ -68,10 +68,22 @@ def my_batch_attention(inputs):
     weights = torch.softmax(flat @ flat.transpose(0, 1), dim=-1)
     return (weights @ flat).view(inputs.shape)
 
+# %% wrong: batch-mixed
+def my_batch_attention(inputs):
+    return torch.cat([torch.softmax(text @ text.T, dim=-1) @ text for text in inputs])
+
 # %% wrong: columns-compared
 def my_batch_attention(inputs):
     scores = inputs.mT @ inputs
     return inputs @ torch.softmax(scores, dim=-1)
+
+# %% wrong: first-text-asks
+def my_batch_attention(inputs):
+    out = []
+    for text in inputs:
+        weights = torch.softmax(inputs[0] @ text.T, dim=-1)
+        out.append(weights @ text)
+    return torch.stack(out)
 
 # %% wrong: keys-full-turn
 def my_batch_attention(inputs):
@@ -103,6 +115,12 @@ def my_batch_attention(inputs):
     weights = torch.softmax(torch.bmm(inputs, keys), dim=2)
     context = torch.bmm(weights, inputs)
     return context.squeeze()
+
+# %% wrong: texts-averaged
+def my_batch_attention(inputs):
+    scores = inputs @ inputs.transpose(-2, -1)
+    weights = torch.softmax(scores, dim=-1).mean(dim=0)
+    return weights @ inputs
 
 # %% wrong: texts-turned
 def my_batch_attention(inputs):

@@ -100,9 +100,24 @@ def my_context_vector(query, keys, values):
 def my_context_vector(query, keys, values):
     return torch.softmax(values @ query, dim=-1) @ values
 
+# %% wrong: query-on-values
+def my_context_vector(query, keys, values):
+    weights = torch.softmax(values @ query[: values.shape[1]], dim=0)
+    return weights @ values
+
 # %% wrong: scaled-too-early
 def my_context_vector(query, keys, values):
     return torch.softmax(keys @ query / query.shape[-1] ** 0.5, dim=-1) @ values
+
+# %% wrong: softmax-of-values
+def my_context_vector(query, keys, values):
+    scores = keys @ query
+    return scores @ torch.softmax(values, dim=0)
+
+# %% wrong: softmax-too-early
+def my_context_vector(query, keys, values):
+    weights = torch.softmax(keys * query, dim=0).sum(dim=1)
+    return weights @ values
 
 # %% wrong: softmax-too-late
 def my_context_vector(query, keys, values):

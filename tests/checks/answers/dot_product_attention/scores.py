@@ -60,7 +60,7 @@ def my_scores(query, keys):
 # %% wrong: - "For the scores, a NumPy array came back. Stay with torch all"
 my_scores = lambda query, keys: (keys @ query).numpy()
 
-# %% wrong: - "For the scores, a list came back. `torch.stack` makes one te"
+# %% wrong: - "For the scores, a list came back. One tensor is made of it b"
 my_scores = lambda query, keys: [key @ query for key in keys]
 
 # %% wrong: - "It ran to its end and gave nothing back: the last line needs"
@@ -102,6 +102,10 @@ def my_scores(query, keys):
     diff = keys - query
     return (diff ** 2).sum(dim=-1)
 
+# %% wrong: distance
+def my_scores(query, keys):
+    return -((keys - query) ** 2).sum(dim=-1)
+
 # %% wrong: divided-too-early
 def my_scores(query, keys):
     return keys @ query / (keys @ query).sum()
@@ -121,6 +125,13 @@ def my_scores(query, keys):
 def my_scores(query, keys):
     return query @ keys
 
+# %% wrong: loop-over-width
+def my_scores(query, keys):
+    scores = torch.zeros(len(keys))
+    for i in range(len(query)):
+        scores[i] = keys[i] @ query
+    return scores
+
 # %% wrong: mean
 def my_scores(query, keys):
     return (keys * query).mean(dim=-1)
@@ -128,6 +139,15 @@ def my_scores(query, keys):
 # %% wrong: products-not-summed
 def my_scores(query, keys):
     return keys * query
+
+# %% wrong: query-ignored
+def my_scores(query, keys):
+    return (keys @ keys.transpose(0, 1))[0]
+
+# %% wrong: sorted
+def my_scores(query, keys):
+    scores = keys @ query
+    return scores.sort(descending=True).values
 
 # %% wrong: sum-axis
 def my_scores(query, keys):

@@ -115,10 +115,20 @@ def my_weights(scores):
     shares = scores / scores.sum(dim=-1, keepdim=True)
     return torch.exp(shares)
 
+# %% wrong: exp-twice
+def my_weights(scores):
+    exps = torch.exp(scores)
+    return torch.exp(exps) / torch.exp(exps).sum(dim=-1, keepdim=True)
+
 # %% wrong: multiplied
 def my_weights(scores):
     e = scores.exp()
     return e * e.sum(-1, keepdim=True)
+
+# %% wrong: no-exp
+def my_weights(scores):
+    shifted = scores - scores.min(dim=-1, keepdim=True).values
+    return shifted / shifted.sum(dim=-1, keepdim=True)
 
 # %% wrong: no-keepdim
 def my_weights(scores):
@@ -136,6 +146,11 @@ def my_weights(scores):
 # %% wrong: ready-made
 my_weights = attention.softmax
 
+# %% wrong: sign
+def my_weights(scores):
+    exps = torch.exp(-scores)
+    return exps / exps.sum(dim=-1, keepdim=True)
+
 # %% wrong: softmax-all
 def my_weights(scores):
     return torch.softmax(scores.flatten(), dim=0).view(scores.shape)
@@ -144,6 +159,14 @@ def my_weights(scores):
 def my_weights(scores):
     e = scores.exp()
     return e / e.sum(0, keepdim=True)
+
+# %% wrong: sum-changes
+def my_weights(scores):
+    weights = torch.exp(scores)
+    for i in range(len(weights)):
+        for j in range(weights.shape[1]):
+            weights[i, j] = weights[i, j] / weights[i].sum()
+    return weights
 
 # %% wrong: sum-normalise
 def my_weights(scores):

@@ -181,6 +181,12 @@ def my_dropout(x, noise, p):
     zeros_and_ones = noise.round()
     return x * zeros_and_ones / (1 - p)
 
+# %% wrong: half-rate
+def my_dropout(x, noise, p):
+    if not 0 <= p < 1:
+        raise ValueError(f"p = {p}")
+    return x * (noise >= 0.5) / (1 - p)
+
 # %% wrong: input-changed
 def my_dropout(x, noise, p):
     if p < 0 or p >= 1:
@@ -203,6 +209,12 @@ def refuse_rate(p):
 def my_dropout(x, noise, p):
     refuse_rate(p)
     return x * noise / (1 - p)
+
+# %% wrong: noise-multiplied
+def my_dropout(x, noise, p):
+    if not 0 <= p < 1:
+        raise ValueError(f"p = {p}")
+    return x * noise * (noise >= p) / (1 - p)
 
 # %% wrong: one-row-only
 def my_dropout(x, noise, p):
@@ -234,6 +246,18 @@ def my_dropout(x, noise, p):
         raise ValueError(f"p must lie between 0 and 1, but is {p}")
     return (x / (1 - p)).masked_fill(noise < p, 0.0)
 
+# %% wrong: rescale-added
+def my_dropout(x, noise, p):
+    if not 0 <= p < 1:
+        raise ValueError(f"p = {p}")
+    return x * (noise >= p) * (1 + p)
+
+# %% wrong: rescale-added
+def my_dropout(x, noise, p):
+    if not 0 <= p < 1:
+        raise ValueError(f"p = {p}")
+    return torch.where(noise < p, 0.0, x) + x * (noise >= p) * p
+
 # %% wrong: rescale-by-count
 def my_dropout(x, noise, p):
     if p < 0 or p >= 1:
@@ -247,6 +271,13 @@ def my_dropout(x, noise, p):
         raise ValueError(f"rate {p} makes no sense")
     kept = torch.where(noise < p, 0.0, x)
     return kept * (1 - p)
+
+# %% wrong: shared-out
+def my_dropout(x, noise, p):
+    if not 0 <= p < 1:
+        raise ValueError(f"p = {p}")
+    kept = x * (noise >= p)
+    return kept / kept.sum(dim=-1, keepdim=True)
 
 # %% wrong: survivors-only
 def my_dropout(x, noise, p):

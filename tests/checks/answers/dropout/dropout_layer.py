@@ -104,6 +104,20 @@ class MyDropout(nn.Module):
         keep = torch.rand_like(x) >= self.p
         return x * keep / (1 - self.p)
 
+# %% wrong: dropped-again
+class MyDropout(nn.Module):
+    def __init__(self, p):
+        super().__init__()
+        if not 0 <= p < 1:
+            raise ValueError(p)
+        self.p = p
+
+    def forward(self, x):
+        if self.training:
+            for row in range(len(x)):
+                x = x * (torch.rand_like(x) >= self.p) / (1 - self.p)
+        return x
+
 # %% wrong: eval-scaled
 class MyDropout(nn.Module):
     def __init__(self, p):
@@ -239,3 +253,16 @@ class MyDropout(nn.Module):
         torch.manual_seed(123)
         mask = torch.rand(x.shape) >= self.p
         return mask * x * (1 / (1 - self.p))
+
+# %% wrong: zeros-in-eval
+class MyDropout(nn.Module):
+    def __init__(self, p):
+        super().__init__()
+        if not 0 <= p < 1:
+            raise ValueError(f"p must be in [0, 1), got {p}")
+        self.p = p
+
+    def forward(self, x):
+        if not self.training:
+            return torch.zeros_like(x)
+        return x * (torch.rand_like(x) >= self.p) / (1 - self.p)

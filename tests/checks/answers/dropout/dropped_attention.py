@@ -172,12 +172,35 @@ def my_dropped_attention(queries, keys, values, mask, drop):
     context_vecs = drop(attn_weights @ values)
     return context_vecs, attn_weights
 
+# %% wrong: dropout-on-queries
+def my_dropped_attention(queries, keys, values, mask, drop):
+    scores = drop(queries) @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ values, weights
+
 # %% wrong: dropout-renormalised
 def my_dropped_attention(queries, keys, values, mask, drop):
     s = queries @ keys.transpose(-1, -2) / keys.shape[-1] ** 0.5
     w = drop(torch.softmax(s.masked_fill(mask.logical_not(), -torch.inf), dim=-1))
     w = w / w.sum(dim=-1, keepdim=True)
     return w @ values, w
+
+# %% wrong: dropped-twice
+def my_dropped_attention(queries, keys, values, mask, drop):
+    scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    weights = drop(weights)
+    return drop(weights @ values), weights
+
+# %% wrong: dropped-twice
+def my_dropped_attention(queries, keys, values, mask, drop):
+    scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    scores = scores.masked_fill(~mask, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    weights = drop(drop(weights))
+    return weights @ values, weights
 
 # %% wrong: keys-full-turn
 def my_dropped_attention(queries, keys, values, mask, drop):

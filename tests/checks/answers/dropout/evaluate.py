@@ -180,6 +180,18 @@ def my_evaluate(model, x):
     model.train()
     return result
 
+# %% wrong: called-in-training
+def my_evaluate(model, x):
+    result = model(x)
+    modes = [part.training for part in model.modules()]
+    model.eval()
+    try:
+        result = model(x)
+        return result
+    finally:
+        for part, mode in zip(model.modules(), modes):
+            part.training = mode
+
 # %% wrong: dropout-layers-only
 def my_evaluate(model, x):
     layers = [m for m in model.modules() if isinstance(m, nn.Dropout)]
@@ -201,6 +213,72 @@ def my_evaluate(model, x):
     finally:
         for child, mode in before.items():
             child.training = mode
+
+# %% wrong: first-level-only
+def my_evaluate(model, x):
+    modes = {name: part.training for name, part in model.named_children()}
+    whole = model.training
+    model.eval()
+    try:
+        return model(x)
+    finally:
+        model.training = whole
+        for name, part in model.named_children():
+            part.train(modes[name])
+
+# %% wrong: first-level-only
+def my_evaluate(model, x):
+    modes = [m.training for m in model.children()]
+    mode = model.training
+    model.eval()
+    try:
+        return model(x)
+    finally:
+        model.train(mode)
+        for part, m in zip(model.children(), modes):
+            part.train(m)
+
+# %% wrong: flag-only
+def my_evaluate(model, x):
+    mode = model.training
+    model.training = False
+    try:
+        return model(x)
+    finally:
+        model.training = mode
+
+# %% wrong: frozen
+def my_evaluate(model, x):
+    modes = [part.training for part in model.modules()]
+    model.eval()
+    model.requires_grad_(False)
+    try:
+        return model(x)
+    finally:
+        for part, mode in zip(model.modules(), modes):
+            part.training = mode
+
+# %% wrong: modes-misplaced
+def my_evaluate(model, x):
+    was = [part.training for part in model.modules()]
+    model.eval()
+    with torch.no_grad():
+        try:
+            result = model(x)
+        finally:
+            for i, part in enumerate(model.children()):
+                part.training = was[i]
+    return result
+
+# %% wrong: modes-misplaced
+def my_evaluate(model, x):
+    modes = [m.training for m in model.modules()]
+    model.eval()
+    try:
+        return model(x)
+    finally:
+        for part, m in zip(model.children(), modes):
+            part.training = m
 
 # %% wrong: no-eval
 def my_evaluate(model, x):

@@ -34,7 +34,7 @@ def my_alibi(attn_scores, slopes):
                 out[:, h, q, k] = attn_scores[:, h, q, k] - slopes[h] * abs(q - k)
     return out
 
-# %% wrong: - "For the attn scores, a list came back. `torch.stack` makes o"
+# %% wrong: - "For the attn scores, a list came back. One tensor is made of"
 def my_alibi(attn_scores, slopes):
     places = torch.arange(attn_scores.shape[-1])
     distance = (places[:, None] - places).abs()

@@ -93,6 +93,31 @@ class MyStackedHeads(nn.Module):
             weight_list += [pair[1]]
         return torch.cat(context_list, dim=-1), torch.cat(weight_list, dim=1)
 
+# %% wrong: cat-of-tokens
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note, weight = head(x)
+            notes.append(note)
+            weights.append(weight)
+        return torch.cat(notes, dim=1), torch.stack(weights, dim=1)
+
+# %% wrong: counts-swapped
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(
+            attention.CausalAttention(d_in, head_dim, num_heads) for _ in range(context_length))
+
+    def forward(self, x):
+        results = [head(x) for head in self.heads]
+        return torch.cat([v for v, _ in results], dim=-1), torch.stack([w for _, w in results], dim=1)
+
 # %% wrong: detached
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
@@ -138,6 +163,22 @@ class MyStackedHeads(nn.Module):
             weights.append(w)
         return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
 
+# %% wrong: heads-chained
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList([attention.CausalAttention(d_in, head_dim, context_length)])
+        for _ in range(num_heads - 1):
+            self.heads.append(attention.CausalAttention(head_dim, head_dim, context_length))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            x, w = head(x)
+            notes.append(x)
+            weights.append(w)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
 # %% wrong: heads-in-list
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
@@ -148,6 +189,34 @@ class MyStackedHeads(nn.Module):
     def forward(self, x):
         results = list(map(lambda head: head(x), self.heads))
         return torch.cat([r[0] for r in results], -1), torch.stack([r[1] for r in results], -3)
+
+# %% wrong: heads-reversed
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note, weight = head(x)
+            notes.insert(0, note)
+            weights.append(weight)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
+# %% wrong: lists-returned
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note, weight = head(x)
+            notes.append(note)
+            weights.append(weight)
+        return notes, weights
 
 # %% wrong: names
 class MyStackedHeads(nn.Module):
@@ -161,6 +230,20 @@ class MyStackedHeads(nn.Module):
         outs = [head(x) for head in self.heads]
         return torch.cat([o for o, _ in outs], dim=-1), torch.stack([w for _, w in outs], dim=1)
 
+# %% wrong: not-causal
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.SelfAttention(d_in, head_dim) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note, weight = head(x)
+            notes.append(note)
+            weights.append(weight)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
 # %% wrong: number-for-rate
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
@@ -172,6 +255,36 @@ class MyStackedHeads(nn.Module):
         pairs = [head(x) for head in self.heads]
         vecs = torch.cat([p[0] for p in pairs], dim=2)
         return vecs, torch.stack([p[1] for p in pairs], dim=1)
+
+# %% wrong: one-head-only
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            head = self.heads[0]
+            note, weight = head(x)
+            notes.append(note)
+            weights.append(weight)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
+
+# %% wrong: out-proj-added
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+        self.out_proj = nn.Linear(num_heads * head_dim, num_heads * head_dim)
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note, weight = head(x)
+            notes.append(note)
+            weights.append(weight)
+        return self.out_proj(torch.cat(notes, dim=-1)), torch.stack(weights, dim=1)
 
 # %% wrong: sizes-swapped
 class MyStackedHeads(nn.Module):
@@ -198,3 +311,17 @@ class MyStackedHeads(nn.Module):
         out = torch.cat([r[0] for r in results], -1)
         weights = torch.stack([r[1] for r in results])
         return out, weights.reshape(batch, self.num_heads, num_tokens, num_tokens)
+
+# %% wrong: weights-taken-for-vecs
+class MyStackedHeads(nn.Module):
+    def __init__(self, d_in, head_dim, context_length, num_heads):
+        super().__init__()
+        self.heads = nn.ModuleList(attention.CausalAttention(d_in, head_dim, context_length) for _ in range(num_heads))
+
+    def forward(self, x):
+        notes, weights = [], []
+        for head in self.heads:
+            note = weight = head(x)[0]
+            notes.append(note)
+            weights.append(weight)
+        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)

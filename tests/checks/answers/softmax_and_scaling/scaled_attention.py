@@ -178,6 +178,13 @@ def my_scaled_attention(queries, keys, values):
     attn_weights = softmax_by_hand(queries @ turned / queries.shape[-1] ** 0.5)
     return attn_weights @ values, attn_weights
 
+# %% wrong: max-after-exp
+def my_scaled_attention(queries, keys, values):
+    s = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    e = torch.exp(s) - torch.exp(s.amax(-1, keepdim=True))
+    w = e / e.sum(-1, keepdim=True)
+    return w @ values, w
+
 # %% wrong: max-of-raw
 def my_scaled_attention(queries, keys, values):
     raw = queries @ keys.transpose(-2, -1)
@@ -230,6 +237,13 @@ def my_scaled_attention(queries, keys, values):
     e = (scores - scores.amax(-1, keepdim=True)).exp()
     w = e / e.sum(-1, keepdim=True)
     return (w @ values) / math.sqrt(queries.shape[-1]), w
+
+# %% wrong: scale-after
+def my_scaled_attention(queries, keys, values):
+    scores = queries @ keys.transpose(-2, -1)
+    e = torch.exp(scores - scores.amax(-1, keepdim=True))
+    attn_weights = e / e.sum(-1, keepdim=True) / queries.shape[-1] ** 0.5
+    return attn_weights @ values, attn_weights
 
 # %% wrong: scale-of-values
 def my_scaled_attention(queries, keys, values):

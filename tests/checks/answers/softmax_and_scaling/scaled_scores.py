@@ -65,6 +65,10 @@ def my_scaled_scores(queries, keys):
     d_k = queries.size(-1)
     return torch.matmul(queries, keys.mT) / torch.sqrt(d_k)
 
+# %% wrong: all-counted
+def my_scaled_scores(queries, keys):
+    return queries @ keys.mT / queries.numel() ** 0.5
+
 # %% wrong: batch-mixed
 def my_scaled_scores(queries, keys):
     return queries.flatten(0, -2) @ keys.flatten(0, -2).T / queries.shape[-1] ** 0.5
@@ -77,6 +81,10 @@ def my_scaled_scores(queries, keys):
 def my_scaled_scores(queries, keys):
     scores = queries @ keys.swapaxes(-2, -1)
     return scores / 8.0
+
+# %% wrong: keys-alone
+def my_scaled_scores(queries, keys):
+    return keys @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
 
 # %% wrong: keys-fixed-axes
 def my_scaled_scores(queries, keys):
@@ -95,6 +103,10 @@ def my_scaled_scores(queries, keys):
 # %% wrong: no-scale
 def my_scaled_scores(queries, keys):
     return queries @ keys.transpose(-2, -1)
+
+# %% wrong: other-root
+def my_scaled_scores(queries, keys):
+    return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** (1 / 3)
 
 # %% wrong: qk-swapped
 def my_scaled_scores(queries, keys):

@@ -62,6 +62,11 @@ def my_softmax(scores):
     total = sum(exps)
     return torch.stack([e / total for e in exps], dim=-1)
 
+# %% wrong: - "In your weights, each number is the logarithm of the right o"
+def my_softmax(scores):
+    shifted = scores - scores.amax(-1, keepdim=True)
+    return shifted - shifted.exp().sum(-1, keepdim=True).log()
+
 # %% wrong: - "`scores - highest` stops: `highest` is two tensors, the valu"
 def my_softmax(scores):
     highest = scores.max(dim=-1, keepdim=True)
@@ -105,6 +110,11 @@ def my_softmax(scores):
     exps = torch.exp(scores - size)
     return exps / exps.sum(dim=-1, keepdim=True)
 
+# %% wrong: measured
+def my_softmax(scores):
+    z = (scores - scores.mean(-1, keepdim=True)) / scores.std(-1, keepdim=True)
+    return z.exp() / z.exp().sum(-1, keepdim=True)
+
 # %% wrong: naive-overflow
 def my_softmax(scores):
     exps = torch.exp(scores)
@@ -116,11 +126,22 @@ def my_softmax(scores):
     weights = exps / exps.sum(dim=-1, keepdim=True)
     return torch.nan_to_num(weights, nan=0.0)
 
+# %% wrong: nan-filled
+def my_softmax(scores):
+    exps = torch.exp(scores)
+    weights = exps / exps.sum(dim=-1, keepdim=True)
+    return torch.nan_to_num(weights, nan=1.0)
+
 # %% wrong: not-the-max
 def my_softmax(scores):
     centred = scores - scores.mean(dim=-1, keepdim=True)
     e = centred.exp()
     return e / e.sum(dim=-1, keepdim=True)
+
+# %% wrong: not-the-max
+def my_softmax(scores):
+    exps = torch.exp(scores - 1000)
+    return exps / exps.sum(dim=-1, keepdim=True)
 
 # %% wrong: ready-made
 my_softmax = lambda scores: attention.softmax(scores)

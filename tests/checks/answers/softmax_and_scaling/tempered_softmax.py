@@ -159,6 +159,12 @@ def my_tempered_softmax(scores, temperature):
         raise ValueError(f"temperature must be above 0, got {temperature}")
     return torch.softmax(scores * temperature, dim=-1)
 
+# %% wrong: scale-root
+def my_tempered_softmax(scores, temperature):
+    if temperature <= 0:
+        raise ValueError(f"temperature {temperature} makes no sense")
+    return attention.softmax(scores / temperature**0.5)
+
 # %% wrong: small-refused
 def my_tempered_softmax(scores, temperature):
     if temperature < 1:

@@ -34,7 +34,7 @@ my_batch = torch.stack([text for _ in range(4)])
 # %% wrong: - "For the tensor, a NumPy array came back. Stay with torch all"
 my_batch = np.zeros((4, 5, 3))
 
-# %% wrong: - "For the tensor, a list came back. `torch.stack` makes one te"
+# %% wrong: - "For the tensor, a list came back. One tensor is made of it b"
 my_batch = [torch.zeros(5, 3) for text in range(4)]
 
 # %% wrong: - "For the tensor, a list came back. `torch.tensor` makes one t"
@@ -45,6 +45,9 @@ my_batch = torch.zeros_like((4, 5, 3))
 
 # %% wrong: - "The tensor should have the shape `(4, 5, 3)`. Yours has `(3,"
 my_batch = torch.tensor([4.0, 5.0, 3.0]) * 0
+
+# %% wrong: - "`my_batch` is `None`: what you call gives nothing back, as `"
+my_batch = print(torch.zeros(4, 5, 3))
 
 # %% wrong: axes-mixed
 texts = []
@@ -61,12 +64,18 @@ my_batch = torch.zeros(4, 5)
 # %% wrong: features-swapped
 my_batch = torch.zeros(4, 3, 5)
 
+# %% wrong: numbers-as-axes
+my_batch = torch.zeros(4, 5, 1, 1, 1)
+
 # %% wrong: one-axis
 # as many zeros as are needed in all
 my_batch = torch.zeros(4 * 5 * 3)
 
 # %% wrong: one-table
 my_batch = torch.zeros(4 * 5, 3)
+
+# %% wrong: one-table
+my_batch = torch.zeros(9, 3)
 
 # %% wrong: ones
 torch.manual_seed(123)

@@ -38,6 +38,14 @@ my_means = table.mean(dim=-1, keepdim=True)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.sum(dim=-1, keepdim=True) / len(table)
 
+# %% wrong: divided-by-rows
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_means = table.int().sum(dim=-1, keepdim=True) // 2
+
+# %% wrong: first-only
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_means = torch.stack([table[0].mean(), table[0].mean()]).view(2, 1)
+
 # %% wrong: mean-axis
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.mean(dim=0, keepdim=True)
@@ -57,3 +65,7 @@ my_means = table - means
 # %% wrong: sum
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.sum(dim=-1, keepdim=True)
+
+# %% wrong: view-no-transpose
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_means = table.view(3, 2).mean(dim=-1, keepdim=True)

@@ -56,6 +56,16 @@ other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = other @ weights
 
+# %% wrong: best-only
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+weights = torch.tensor([0.5, 0.3, 0.2])
+my_mix = other[weights.argmax()]
+
+# %% wrong: column-left-out
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+weights = torch.tensor([0.5, 0.3, 0.2])
+my_mix = weights @ other[:, :3]
+
 # %% wrong: last-only
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])
@@ -67,6 +77,10 @@ for w, row in zip(weights, other):
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = (weights @ other) / 3
+
+# %% wrong: no-weights
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+my_mix = other.mean(dim=0)
 
 # %% wrong: products-not-summed
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
@@ -88,6 +102,11 @@ other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = torch.einsum("i,ij->i", weights, other)
 
+# %% wrong: sum-of-all
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+weights = torch.tensor([0.5, 0.3, 0.2])
+my_mix = (weights[:, None] * other).sum()
+
 # %% wrong: view-no-transpose
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])
@@ -97,6 +116,10 @@ my_mix = other.view(4, 3) @ weights
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = weights[0] * other[0] + weights[2] * other[1] + weights[1] * other[2]
+
+# %% wrong: weights-misplaced
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+my_mix = 0.5 * other[2] + 0.3 * other[1] + 0.2 * other[0]
 
 # %% wrong: weights-on-columns
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])

@@ -45,6 +45,10 @@ my_shares = F.normalize(table, dim=-1)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table / table.amax(dim=-1, keepdim=True)
 
+# %% wrong: first-only
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table[0] / table[0].sum()
+
 # %% wrong: floor-division
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table // table.sum(dim=-1, keepdim=True)
@@ -59,6 +63,10 @@ table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table.clone()
 for i in range(len(table) - 1):
     my_shares[i] = my_shares[i] / my_shares[i].sum()
+
+# %% wrong: rounded
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = (table / table.sum(dim=-1, keepdim=True)).round(decimals=1)
 
 # %% wrong: softmax
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -76,3 +84,7 @@ my_shares = table / table.sum(dim=0)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 totals = table.sum(dim=-1).view(2, 1)
 my_shares = table - totals
+
+# %% wrong: taken-off
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table - (table.sum(dim=-1, keepdim=True) - 1) / 3

@@ -115,6 +115,13 @@ def my_head_weights(queries, keys, num_heads):
         tables.append(torch.softmax(torch.bmm(q, k.transpose(1, 2)) / d_out**0.5, dim=2))
     return torch.stack(tables)
 
+# %% wrong: heads-joined
+def my_head_weights(queries, keys, num_heads):
+    q = attention.split_heads(queries, num_heads)
+    k = attention.split_heads(keys, num_heads)
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    return attention.softmax(scores).flatten(1, 2)
+
 # %% wrong: heads-mixed
 def my_head_weights(queries, keys, num_heads):
     q = attention.split_heads(queries, num_heads)
@@ -146,6 +153,13 @@ def my_head_weights(queries, keys, num_heads):
     k = k.reshape(batch, heads, head_dim, num_keys)
     scores = torch.matmul(q, k) * head_dim ** -0.5
     return torch.softmax(scores, dim=-1)
+
+# %% wrong: keys-unused
+def my_head_weights(queries, keys, num_heads):
+    q = attention.split_heads(queries, num_heads)
+    k = attention.split_heads(queries, num_heads)
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    return attention.softmax(scores)
 
 # %% wrong: mask-unasked
 def my_head_weights(queries, keys, num_heads):
@@ -179,6 +193,12 @@ def my_head_weights(queries, keys, num_heads):
     attn_scores = split_keys @ split_queries.transpose(-2, -1)
     return torch.softmax(attn_scores / head_dim**0.5, dim=-1)
 
+# %% wrong: root-of-heads
+def my_head_weights(queries, keys, num_heads):
+    q, k = attention.split_heads(queries, num_heads), attention.split_heads(keys, num_heads)
+    head_dim = queries.shape[-1] / num_heads**0.5
+    return attention.softmax(q @ k.transpose(-2, -1) / head_dim)
+
 # %% wrong: scale-after
 def my_head_weights(queries, keys, num_heads):
     q, k = (attention.split_heads(t, num_heads) for t in (queries, keys))
@@ -206,6 +226,13 @@ def my_head_weights(queries, keys, num_heads):
     k = attention.split_heads(keys, num_heads)
     _, weights = attention.scaled_dot_product_attention(q, k, k)
     return weights
+
+# %% wrong: scale-wrong-axis
+def my_head_weights(queries, keys, num_heads):
+    q = attention.split_heads(queries, num_heads)
+    k = attention.split_heads(keys, num_heads)
+    scores = q @ k.transpose(-2, -1) / q.shape[2] ** 0.5
+    return attention.softmax(scores)
 
 # %% wrong: softmax-axis
 def my_head_weights(queries, keys, num_heads):
@@ -238,6 +265,12 @@ def my_head_weights(queries, keys, num_heads):
     k_t = attention.split_heads(keys.transpose(1, 2), num_heads)
     scores = q @ k_t / q.shape[-1] ** 0.5
     return scores.softmax(-1)
+
+# %% wrong: view-no-transpose
+def my_head_weights(queries, keys, num_heads):
+    q = attention.split_heads(queries, num_heads)
+    k = keys.reshape(len(keys), num_heads, -1, q.shape[-1])
+    return attention.softmax(q @ k.mT / q.shape[-1] ** 0.5)
 
 # %% wrong: weights-averaged
 def my_head_weights(queries, keys, num_heads):

@@ -86,6 +86,11 @@ def my_merge_heads(x):
 def my_merge_heads(x):
     return torch.cat(list(x), dim=-1)
 
+# %% wrong: cat-of-tokens
+def my_merge_heads(x):
+    batch, num_heads, num_tokens, head_dim = x.shape
+    return torch.cat([x[:, i] for i in range(num_heads)], dim=1)
+
 # %% wrong: features-dealt-out
 def my_merge_heads(x):
     return x.permute(0, 2, 3, 1).flatten(start_dim=2)
@@ -94,6 +99,11 @@ def my_merge_heads(x):
 def my_merge_heads(x):
     first, second = x[:, 0], x[:, 1]
     return torch.cat((first, second), dim=-1)
+
+# %% wrong: heads-reversed
+def my_merge_heads(x):
+    heads = [x[:, -i - 1] for i in range(x.shape[1])]
+    return torch.cat(heads, dim=-1)
 
 # %% wrong: heads-summed
 def my_merge_heads(x):

@@ -228,6 +228,33 @@ class MyMultiHeadAttention(nn.Module):
         notes = torch.einsum("bhij,bhjd->bihd", weights, v).flatten(2)
         return self.out_proj(notes), weights
 
+# %% wrong: mask-too-late
+class MyMultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError(f"{d_out} features cannot be shared out among {num_heads} heads")
+        self.num_heads = num_heads
+        self.head_dim = d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length))
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.W_query(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
+        k = self.W_key(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
+        v = self.W_value(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
+        scores = q @ k.transpose(2, 3) / self.head_dim**0.5
+        weights = attention.softmax(scores) * self.mask[:t, :t]
+        weights = weights / weights.sum(dim=2, keepdim=True)
+        weights = self.dropout(weights)
+        merged = (weights @ v).transpose(1, 2).reshape(b, t, -1)
+        return self.out_proj(merged), weights
+
 # %% wrong: names
 class MyMultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
@@ -294,3 +321,29 @@ class MyMultiHeadAttention(MultiHeadOfTheCourse):
         scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(~attention.causal_mask(x.shape[1]), -torch.inf)
         weights = F.dropout(scores.softmax(dim=1), 0.5, self.training)
         return self.out_proj(attention.merge_heads(weights @ v)), weights
+
+# %% wrong: view-no-transpose
+class MyMultiHeadAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads != 0:
+            raise ValueError(f"{d_out} features cannot be shared out among {num_heads} heads")
+        self.num_heads = num_heads
+        self.head_dim = d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length))
+
+    def forward(self, x):
+        b, t, _ = x.shape
+        q = self.W_query(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
+        k = self.W_key(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
+        v = self.W_value(x).view(b, self.num_heads, t, self.head_dim)
+        scores = q @ k.transpose(2, 3) / self.head_dim**0.5
+        scores = scores.masked_fill(~self.mask[:t, :t], -torch.inf)
+        weights = self.dropout(attention.softmax(scores))
+        merged = (weights @ v).transpose(1, 2).reshape(b, t, -1)
+        return self.out_proj(merged), weights

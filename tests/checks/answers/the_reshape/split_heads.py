@@ -160,6 +160,14 @@ def my_split_heads(x, num_heads):
         raise ValueError(f"{d} features, {num_heads} heads")
     return x.view(b, t, d // num_heads, num_heads).permute(0, 3, 1, 2)
 
+# %% wrong: heads-overlap
+def my_split_heads(x, num_heads):
+    d_out = x.shape[-1]
+    if d_out % num_heads:
+        raise ValueError("cannot share out")
+    head_dim = d_out // num_heads
+    return torch.stack([x[..., i : i + head_dim] for i in range(num_heads)], dim=1)
+
 # %% wrong: moved-before-cut
 def my_split_heads(x, num_heads):
     batch, num_tokens, d_out = x.shape
@@ -167,6 +175,13 @@ def my_split_heads(x, num_heads):
         raise ValueError("uneven heads")
     head_dim = d_out // num_heads
     return x.transpose(1, 2).reshape(batch, num_heads, num_tokens, head_dim)
+
+# %% wrong: not-cut
+def my_split_heads(x, num_heads):
+    batch, num_tokens, d_out = x.shape
+    if d_out % num_heads:
+        raise ValueError("no")
+    return x.unsqueeze(1).expand(batch, num_heads, num_tokens, d_out)
 
 # %% wrong: not-divisible
 def my_split_heads(x, num_heads):
@@ -177,6 +192,21 @@ def my_split_heads(x, num_heads):
     if x.shape[-1] % num_heads != 0:
         raise ValueError("cannot be shared out evenly")
     return torch.stack(torch.split(x, num_heads, dim=-1), dim=1)
+
+# %% wrong: slices-late
+def my_split_heads(x, num_heads):
+    batch, num_tokens, d_out = x.shape
+    if d_out % num_heads:
+        raise ValueError("no")
+    head_dim = d_out // num_heads
+    return torch.stack([x[..., i * head_dim + 1 : (i + 1) * head_dim + 1] for i in range(num_heads)], dim=1)
+
+# %% wrong: tokens-shared-out
+def my_split_heads(x, num_heads):
+    batch, num_tokens, d_out = x.shape
+    if d_out % num_heads:
+        raise ValueError("cannot share out")
+    return torch.stack(x.chunk(num_heads, dim=1), dim=1)
 
 # %% wrong: view-no-transpose
 def my_split_heads(x, num_heads):

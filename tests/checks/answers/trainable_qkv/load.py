@@ -104,10 +104,23 @@ def my_load(linear, matrix):
         if linear.bias is None:
             linear.bias.zero_()
 
+# %% wrong: bias-inverted
+def my_load(linear, matrix):
+    with torch.no_grad():
+        linear.weight.copy_(matrix.transpose(0, 1))
+        if linear.bias is None:
+            linear.bias = torch.zeros(matrix.shape[1])
+
 # %% wrong: bias-kept
 def my_load(linear, matrix):
     with torch.no_grad():
         linear.weight.copy_(matrix.transpose(-2, -1))
+
+# %% wrong: bias-length
+def my_load(linear, matrix):
+    linear.weight = nn.Parameter(matrix.T)
+    if linear.bias is not None:
+        linear.bias = nn.Parameter(torch.zeros(matrix.shape[0]))
 
 # %% wrong: bias-none
 def my_load(linear, matrix):

@@ -112,6 +112,11 @@ def my_qk_scores(inputs, W_query, W_key):
     queries, keys = F.linear(inputs, W_query), F.linear(inputs, W_key)
     return queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
 
+# %% wrong: matrices-added
+def my_qk_scores(inputs, W_query, W_key):
+    both = inputs @ (W_query + W_key)
+    return both @ both.transpose(-2, -1) / both.shape[-1] ** 0.5
+
 # %% wrong: no-scale
 def my_qk_scores(inputs, W_query, W_key):
     both = W_query @ W_key.T
@@ -134,3 +139,8 @@ def my_qk_scores(inputs, W_query, W_key):
     keys = inputs @ W_query
     root = queries.shape[-1] ** 0.5
     return queries @ keys.transpose(-2, -1) / root
+
+# %% wrong: shared-projection
+def my_qk_scores(inputs, W_query, W_key):
+    queries, keys = inputs @ W_query, inputs @ W_key
+    return keys @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5

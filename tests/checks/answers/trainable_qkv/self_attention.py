@@ -130,6 +130,21 @@ class MySelfAttention(nn.Module):
         w = torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1)
         return w @ v, w
 
+# %% wrong: mask-unasked
+class MySelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        attn_scores = attn_scores.masked_fill(~attention.causal_mask(x.shape[-2]), -torch.inf)
+        attn_weights = torch.softmax(attn_scores, dim=-1)
+        return attn_weights @ values, attn_weights
+
 # %% wrong: names
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
@@ -227,6 +242,20 @@ class MySelfAttention(nn.Module):
         q, k = self.W_query(x), self.W_key(x)
         _, attn_weights = attention.scaled_dot_product_attention(q, k, k)
         return attn_weights @ x, attn_weights
+
+# %% wrong: values-for-keys
+class MySelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_scores = queries @ values.transpose(-2, -1) / queries.shape[-1] ** 0.5
+        attn_weights = torch.softmax(attn_scores, dim=-1)
+        return attn_weights @ values, attn_weights
 
 # %% wrong: weights-missing
 class MySelfAttention(nn.Module):

@@ -82,6 +82,14 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return loss
 
+# %% wrong: computed-twice
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    before = compute_loss().item()
+    compute_loss().backward()
+    optimizer.step()
+    return before
+
 # %% wrong: item-too-early
 def my_training_step(optimizer, compute_loss):
     optimizer.zero_grad()
@@ -104,6 +112,14 @@ def my_training_step(optimizer, compute_loss):
     loss.backward()
     optimizer.step()
     return loss.detach()
+
+# %% wrong: loss-cut
+def my_training_step(optimizer, compute_loss):
+    optimizer.zero_grad()
+    loss = compute_loss()
+    loss.backward()
+    optimizer.step()
+    return int(loss.item())
 
 # %% wrong: loss-not-called
 def my_training_step(optimizer, compute_loss):
