@@ -91,7 +91,7 @@ one-layer: Queries, keys and values come from one layer. Each needs its own: thr
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
 mask-cut-at-end: The mask is cut at its end on one axis, so the diagonal is lost: `[:num_tokens, :num_tokens]`.
     [:num_tokens, :num_tokens] -> [-num_tokens:, :num_tokens]
-values-for-keys: The queries meet the values. Scores come of queries and keys: `queries @ keys.transpose(-2, -1)`.
+values-for-keys: The queries meet the values. For the scores they meet the keys: `queries @ keys.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> values.transpose(-2, -1)
 scale-context: You divided by the root of `context_length`. Take that of the queries' width: `queries.shape[-1]`.
     / queries.shape[-1] ** 0.5 -> / context_length ** 0.5

@@ -32,7 +32,7 @@ softmax: There is a softmax in it. The weights are shares already, and the mix i
     torch.tensor([0.5, 0.3, 0.2]) -> torch.softmax(torch.tensor([0.5, 0.3, 0.2]), dim=0)
 row-left-out: A row is left out. All three are weighted and added up: `weights @ other`, or a loop to the end.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> torch.tensor([0.5, 0.3]) @ other[:2]
-column-left-out: A column of `other` is left out. All four are mixed: leave the slice away.
+column-left-out: A column of `other` is left out. All four are mixed: leave the slice out.
     @ other -> @ other[:, :3]
 best-only: Only the row with the largest weight comes back. All three are mixed: `weights @ other`.
     torch.tensor([0.5, 0.3, 0.2]) @ other -> other[0]

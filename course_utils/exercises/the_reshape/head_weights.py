@@ -57,16 +57,16 @@ heads-before-batch: The heads stand before the batch. Put the batch first: look 
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).transpose(0, 1)
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).mean(dim=1)
-scale-wrong-axis: You divided by the root of another axis. A head's width is the last one after the split: `** 0.5`.
-root-of-heads: The root falls on `num_heads` alone. Divide the width first: `(d_out // num_heads) ** 0.5`.
+scale-wrong-axis: You divided by the root of another axis. A head's width is the last axis, after the split.
+root-of-heads: The root falls on `num_heads` alone. Divide the width by it first, then take the root.
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] * num_heads**0.5)
 keys-unused: The queries meet themselves. A column belongs to a key: split `keys`, and turn them.
     keys = attention.split_heads(keys, num_heads) -> keys = queries
 queries-unused: The keys meet themselves. A row belongs to a query: split `queries` for the left side.
     attention.split_heads(queries, num_heads) -> attention.split_heads(keys, num_heads)
-heads-joined: Heads and queries stand on one axis. The heads have their own: leave the `flatten` or `view` away.
+heads-joined: Heads and queries stand on one axis. The heads have their own: leave out the `flatten` or `view`.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).flatten(1, 2)
-scale-wrong-axis: You divided by the root of the number of tokens. A head's width is the last axis after the split.
+scale-wrong-axis:
     / queries.shape[-1] ** 0.5 -> / queries.shape[2] ** 0.5
 """
 

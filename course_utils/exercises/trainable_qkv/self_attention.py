@@ -76,7 +76,7 @@ one-layer: Queries, keys and values all come from one layer. Each needs its own,
     self.W_value = nn.Linear(d_in, d_out, bias=False) -> self.W_value = self.W_query
     or
     self.W_query(x), self.W_key(x), self.W_value(x) -> self.W_query(x), self.W_query(x), self.W_query(x)
-values-for-keys: The queries meet the values. Scores come of queries and keys: `queries @ keys.transpose(-2, -1)`.
+values-for-keys: The queries meet the values. For the scores they meet the keys: `queries @ keys.transpose(-2, -1)`.
     keys.transpose(-2, -1) -> values.transpose(-2, -1)
 mask-unasked: Your weights are causal. No mask is asked for here: it comes in the next notebook.
     (attn_scores) -> (attn_scores.masked_fill(~torch.ones_like(attn_scores).bool().tril(), -torch.inf))

@@ -56,7 +56,7 @@ MySelfAttention = attention.SelfAttention(3, 2)
 # %% wrong: - "`MySelfAttention` has no `forward` yet: look at its name and"
 MySelfAttention = type('NoForward', (nn.Module,), {})
 
-# %% wrong: - "`W_value.weight` has the shape `(3, 3)`, and needs `(2, 3)`:"
+# %% wrong: - "`W_value.weight` has the shape `(3, 3)`, and needs `(2, 3)`."
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
