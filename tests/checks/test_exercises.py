@@ -60,6 +60,11 @@ def test_what_is_not_written_yet_is_not_attempted(name):
         assert str(report) == f"not attempted yet: replace the ... in {exercise.stub}, run the cell, and come back."
 
 
+def test_none_in_place_of_a_tensor_is_refused():
+    report = EXERCISES["batch"].check(None)
+    assert report.status == "failed" and "`my_batch` is `None`" in report.message
+
+
 @functools.cache
 def report_on(name, mistake):
     return EXERCISES[name].check(mistake.answer)

@@ -4,6 +4,7 @@ import pytest
 from typed_answers import typed
 
 from course_utils import checks
+from course_utils.checks import hard_coded
 
 KEYS = "queries @ keys.transpose(-2, -1)"
 LAYER = """
@@ -104,6 +105,20 @@ def test_what_is_right_for_8_tokens_at_most_is_refused_and_reported(name, result
 def test_a_number_that_no_size_makes_right_is_not_named(code):
     report = checks.all()["scaled_scores"].check(typed(code, "my"))
     assert report.status == "failed" and "typed in" not in report.message
+
+
+def test_a_step_or_a_tolerance_is_no_size():
+    lines = (
+        "def my(attend, inputs):",
+        "    before, columns = attend(inputs), []",
+        "    for j in range(len(inputs)):",
+        "        changed = inputs.clone()",
+        "        changed[j] += 0.01",
+        "        columns.append(((attend(changed) - before).abs() > 0.01).any(dim=-1))",
+        "    return torch.stack(columns, dim=1)",
+    )
+    answer = typed("\n".join(lines), "my")
+    assert hard_coded.explain(checks.who_sees, answer, 0) is None
 
 
 def test_what_an_answer_holds_of_the_function_around_it_is_left_alone():
