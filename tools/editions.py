@@ -104,6 +104,7 @@ def _pages(arguments, values, english):
         index += search_index.entries(listed[path.stem], headings, notebook, original)
         english.setdefault(path, (notebook, [anchor for _, anchor, _ in headings]))
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
+    index += search_index.of_start_page()
     write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index))
     write_atomically(_folder(arguments) / "assets" / "words.js", words.script())
     here = language.current() == language.ENGLISH

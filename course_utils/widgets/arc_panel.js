@@ -138,7 +138,7 @@ export class ArcPanel {
     const another = moves === "key" ? say("another word") : say("another number");
     const keys = say("← → steps · ↑ ↓ {another} · Esc closes", { another });
     const [before, after] = say("You build this in {notebook}.").split("{notebook}");
-    return [make("span", {}, before, link, after), make("small", { textContent: keys })];
+    return [make("span", {}, before, link, after), make("small", { class: "av-arc-keys", textContent: keys })];
   }
 
   leave() {

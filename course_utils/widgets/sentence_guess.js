@@ -1,6 +1,7 @@
 // The guess before the arcs of a SentenceView: the reader taps the word that they think has the largest weight.
 
 import { rounded } from "./numbers.js";
+import { wordBeside } from "./word_lines.js";
 import { say } from "./words.js";
 
 const EVENT = "attention-course-guessed"; // detail: { isRight }
@@ -35,7 +36,9 @@ export class Guess {
 
   onKey(i, key) {
     if (key === "Enter" || key === " ") return this.choose(i);
-    const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: this.words.length - 1 }[key];
+    const down = { ArrowUp: -1, ArrowDown: 1 }[key];
+    const next = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: this.words.length - 1 }[key];
+    const to = down ? wordBeside(this.sentence.others.places, i, down) : next;
     if (to == null) return false;
     this.words[to]?.focus();
   }

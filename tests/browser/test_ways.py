@@ -65,16 +65,31 @@ def test_headings_and_words_are_found(open_page, expect):  # noqa: F811
     expect(page.get_by_role("search").get_by_role("status")).to_contain_text("“zebra crossing”")
     field.fill("quiz")
     expect(page.locator(".found a").first).to_have_text(re.compile("^Quiz"))
-    field.fill("reshape")
-    page.locator(".found a").first.press("Enter")
+    field.fill("mask")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".found a").nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(field).to_be_focused()
+    page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"\.html#"))
+
+
+@pytest.mark.parametrize("word", ["slides", "teaching", "talk", "handout", "download", "licence", "license"])
+def test_a_teacher_finds_what_a_lesson_needs(open_page, expect, word):  # noqa: F811
+    page = open_page(LAST)
+    page.keyboard.press("/")
+    page.get_by_role("searchbox").fill(word)
+    page.locator(".found a[href^=index]").first.click()
+    page.wait_for_url(re.compile(r"index\.html#"))
 
 
 def test_every_found_entry_is_there(site):  # noqa: F811
     script = (site / "assets" / "index.js").read_bytes()
     entries = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
     assert search_index.script(entries) == script and len(entries) > 200
-    ids = {stem: set(re.findall(r' id="([^"]*)"', (site / f"{stem}.html").read_text("utf-8"))) for stem in STEMS}
+    ids = {stem: set(re.findall(r' id="([^"]*)"', (site / f"{stem}.html").read_text("utf-8"))) for stem in PAGES}
     missing = [entry for entry in entries if entry[1] and html.escape(entry[1]) not in ids[entry[0]]]
     assert missing == []
 

@@ -33,6 +33,13 @@ def test_each_round_asks_first_and_opens_to_its_numbers():
         assert len(each.view) < 110_000
 
 
+def test_each_sentence_is_told_in_another_language_only():
+    assert [each.told for each in game.rounds()] == ["", "", ""]
+    for word, other in game.ROUNDS.items():
+        sentence = " ".join(SENTENCES[word].tokens[1:-2])
+        assert game.TOLD[word].lower() == f"{sentence} ({other})."
+
+
 def test_without_scripts_all_sentences_and_words_are_there():
     page = markup.template("site/game.html").render(rounds=game.rounds(), course={"root": ""})
     for word, other in game.ROUNDS.items():

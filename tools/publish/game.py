@@ -2,18 +2,30 @@
 
 from typing import NamedTuple
 
+from course_utils import language
+from publish.words import say
+
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 ROUNDS = {"weak": "steep", "deep": "sleepy", "narrow": "wide"}  # the last word of each sentence, and the other one
 NOUNS = {"weak": "robot", "deep": "cat", "narrow": "piano"}
+TOLD = {
+    "weak": "The robot could not climb the hill because it was too weak (steep).",
+    "deep": "The cat did not swim across the river because it was too deep (sleepy).",
+    "narrow": "The piano did not go through the door because it was too narrow (wide).",
+}  # what another language says about them, since the model reads English
 
 
 class Round(NamedTuple):
-    """A round of the game. name: what its sentence is about. word, other: two last words. view: HTML, live."""
+    """A round of the game. name: what its sentence is about. word, other: two last words. view: HTML, live.
+
+    told: what the sentence says, for those who do not read English well; "" on an English page.
+    """
 
     name: str
     word: str
     other: str
     view: str
+    told: str
 
 
 def rounds():
@@ -29,5 +41,6 @@ def rounds():
             compare=second.attn_weights[LAYER, [HEAD]], compare_tokens=second.tokens,
             numbers=[numbers[word], numbers[other]],
         )  # fmt: skip
-        made.append(Round(NOUNS[word], word, other, view.to_shared_html()))
+        told = "" if language.current() == language.ENGLISH else say(TOLD[word])
+        made.append(Round(NOUNS[word], word, other, view.to_shared_html(), told))
     return made

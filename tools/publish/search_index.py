@@ -31,6 +31,16 @@ def entries(entry, headings, notebook, english=None):
     return found
 
 
+def of_start_page():
+    """Return the entries of the parts of the start page that are not about attention, as `entries` does."""
+    lesson = say("Slides, talks, handouts, exercise sheets, and the guide for teachers")
+    return [
+        ["index", "teaching-with-it", say("Teaching with it"), lesson],
+        ["index", "on-your-own-machine", say("On your own machine"), say("Download and install the course")],
+        ["index", "licence", say("Licence"), say("The MIT License, and the whole course to download as a zip")],
+    ]
+
+
 def script(listed):
     """Return JavaScript, as bytes, that defines `courseIndex`, an array. listed: a list of the entries of all pages."""
     return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()

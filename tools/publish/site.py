@@ -21,6 +21,7 @@ DESCRIPTION = (
 )
 LINE, MISTAKE = "causal_mask", "mask-lower"  # the exercise of the start page, and the mistake in it at first
 PICTURE = re.compile(r'src="data:image/(svg|png|jpeg)[+\w]*;base64,([^"]+)"')
+JOINED = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n *(?=[^\s#*|>-])")  # Chinese has no spaces between lines
 OF_THE_README = ("What you will be able to do", "Three ways through", "Teaching with it")
 NEEDED = "You need Python 3.11, 3.12 or 3.13 and `make`. In the course's folder:"
 THEN = (
@@ -141,7 +142,7 @@ def _of_the_readme():
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")
-    return [texts[headings.index(name)] for name in OF_THE_README]
+    return [JOINED.sub("", texts[headings.index(name)]) for name in OF_THE_README]
 
 
 def _parts(path):

@@ -11,7 +11,10 @@ addEventListener("DOMContentLoaded", () => {
     tabs.forEach((tab, i) => tab.setAttribute("aria-pressed", i === number));
   };
   rounds.forEach((round, i) => {
-    round.addEventListener("attention-course-guessed", () => round.classList.add("done"));
+    round.addEventListener("attention-course-guessed", () => {
+      round.classList.add("done");
+      round.querySelector(".av-arc-opener").scrollIntoView({ block: "nearest" }); // the reply is just above it
+    });
     const next = round.querySelector(".next");
     if (!next) return;
     next.hidden = false;

@@ -88,14 +88,25 @@
       (status.textContent = say("assets/index.js is not beside this page: copy the whole folder."));
     field.addEventListener("input", () => withIndex(show, failed));
     list.addEventListener("click", ({ target }) => target.closest("a") && (menu.open = false));
-    addEventListener("keydown", (event) => {
+    // From the field, Enter goes to the first that is found; arrows lead from one to the next, and back to the field.
+    menu.addEventListener("keydown", (event) => {
+      const all = [field, ...list.querySelectorAll("a")];
+      const at = all.indexOf(event.target);
+      if (event.key === "Enter" && at === 0) return all[1]?.click();
+      const to = all[at + { ArrowUp: -1, ArrowDown: 1 }[event.key]];
+      if (at < 0 || !to) return;
+      event.preventDefault();
+      to.focus();
+    });
+    const slash = (event) => {
       const text = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select";
       const isTyping = event.target.matches?.(text);
       if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       menu.open = true;
       field.focus();
-    });
+    };
+    addEventListener("keydown", slash, { capture: true }); // a view lets no key go on from it
     box.hidden = false;
   }
 
