@@ -23,7 +23,6 @@ IN_A_LIST = (
     "Your layers lie in a Python list or dict. PyTorch does not look into those: no parameters are found, and nothing "
     "trains. Give each a name on `self`, or use `nn.ModuleList`."
 )
-
 STATE_LEAK = (
     "A second call gives something of the first: your `forward` keeps a result on `self` and uses it again. Keep what "
     "belongs to one call in plain variables."
@@ -169,8 +168,7 @@ def only_its_parameters(exercise, answer):
 def no_stray_tensors(exercise, answer):
     """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute.
 
-    Parameters, registered buffers, tensors that require gradients, and those without axes do not count. answer: a
-    class.
+    Parameters, buffers, tensors that require gradients, and those without axes do not count. answer: a class.
     """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
