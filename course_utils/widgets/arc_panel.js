@@ -27,7 +27,8 @@ export class ArcPanel {
       const tab = make("button", { type: "button", role: "tab", "aria-controls": id, onclick: () => this.go(i) });
       return tab;
     });
-    const list = make("div", { role: "tablist", "aria-label": say("Steps from the weight to its numbers") }, ...this.tabs);
+    const name = say("Steps from the weight to its numbers");
+    const list = make("div", { role: "tablist", "aria-label": name }, ...this.tabs);
     const close = button("×", say("Close"), () => this.close());
     close.setAttribute("aria-label", say("Close the numbers"));
     this.words = make("p", { "aria-live": "polite" });

@@ -50,8 +50,8 @@ function score(arc) {
   const { numbers, query, key } = arc;
   const row = scores(numbers, query);
   return say(
-    "The score of {key} is {score}, {rank} of {count}. It is the dot product of two vectors, the query of {query} and " +
-      "the key of {key}: {dot}, divided by the root of their length, √{dim} = {root}.",
+    "The score of {key} is {score}, {rank} of {count}. It is the dot product of two vectors, the query of {query} " +
+      "and the key of {key}: {dot}, divided by the root of their length, √{dim} = {root}.",
     {
       ...ends(arc),
       score: bold(row[key]),
@@ -88,8 +88,8 @@ function projection(arc) {
   const [q, total] = [queryOf(numbers, query)[feature], sum(terms(numbers, query, feature))];
   return say(
     "And the {number}? The query of {query} is its vector, {width} numbers, times W_query. Number {feature} is that " +
-      "vector times row {feature} of W_query: {width} products, which add up to {total}, plus a bias of {bias}. W_key " +
-      "makes the key of {key} in the same way.",
+      "vector times row {feature} of W_query: {width} products, which add up to {total}, plus a bias of {bias}. " +
+      "W_key makes the key of {key} in the same way.",
     {
       ...ends(arc),
       number: bold(q),
@@ -117,8 +117,8 @@ function delivery(arc) {
   );
 }
 
-// name, caption: of a step, the latter as it is shown. value(arc): the number above it. says(arc): its sentence, as HTML. moves: what the keys
-// up and down choose, "key" or "feature". file, title: of the notebook that builds it.
+// name, caption: of a step, the latter as it is shown. value(arc): the number above it. says(arc): its sentence, as
+// HTML. moves: what the keys up and down choose, "key" or "feature". file, title: of the notebook that builds it.
 export const STEPS = [
   {
     name: "share",

@@ -56,11 +56,15 @@
       menus.forEach(({ menu }) => (menu.open = false)); // the code can be read as a whole, above its report
       if (!(key in reports)) {
         const wrong = menus.filter((_, place) => !right[place].includes(chosen[place]));
-        const places = { letters: listed(wrong.map(({ letter }) => letter)), all: wrong.length, less: wrong.length - 1 };
+        const letters = listed(wrong.map(({ letter }) => letter));
+        const places = { letters, all: wrong.length, less: wrong.length - 1 };
         const words =
           places.all === 2
             ? say("{letters} are not right yet, and one hides what the other does: first mend one of the two.", places)
-            : say("{letters} are not right yet, and one hides what another does: first mend {less} of the {all}.", places);
+            : say(
+                "{letters} are not right yet, and one hides what another does: first mend {less} of the {all}.",
+                places,
+              );
         return tell(words);
       }
       const panel = texts[reports[key]].replace(/\0(\d+)\0/g, (_, number) => styles[number]);
