@@ -58,7 +58,7 @@ test-busy: env ## run `make test` three times beside twice as many busy loops as
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/widgets/test_widgets_javascript.py
+	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/language/test_chinese_pages.py tests/widgets/test_widgets_javascript.py
 	@$(VENV_PYTHON) tools/editions.py site --outputs 00 01 04
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
 
