@@ -247,6 +247,14 @@ def test_links_to_notebooks_lead_to_their_decks():
     assert targets == ["04_b.html", "05_d.html", "#G", "https://example.org/i.ipynb"]
 
 
+def test_links_of_notes_and_of_html_lead_to_decks_too():
+    html = markdown("[a](the_reshape.md) and [a page without a deck](README.md)")
+    assert 'href="07_the_reshape.html"' in html and "README" not in html and "a page without a deck" in html
+    slide = content.Slide("key", "Title", "")
+    slide.add("prose", '<details>In <a href="07_the_reshape.ipynb">notebook 7</a></details>')
+    assert 'href="07_the_reshape.html"' in content.slide_html(slide)
+
+
 def test_pictures_are_inside_the_page(tmp_path):
     (tmp_path / "dot.png").write_bytes(b"dot")
     assert markdown("![a dot](dot.png)", tmp_path) == '<p><img alt="a dot" src="data:image/png;base64,ZG90"></p>\n'

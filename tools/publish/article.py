@@ -7,13 +7,12 @@ from operator import itemgetter
 
 from nb.format import tags
 
-from publish.markup import Renderer, code_block, tidy, to_html
+from publish.markup import OUTPUT_LINK, Renderer, code_block, tidy, to_html
 from publish.outputs import as_html
 from publish.questions import answering, asks, quiz_name, readable
 from publish.words import say
 
 FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
-OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
 REPLAYS = "note.textContent = "  # a line in the HTML of a view that calls the learner's own function
 REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from nb.format import tags
 
 from publish.diagrams import DIAGRAM, PICTURE, growing
-from publish.markup import code_block, markdown, plain, tidy
+from publish.markup import OUTPUT_LINK, code_block, markdown, plain, tidy
 from publish.outputs import as_html, is_progress
 from publish.questions import asks, questions, quiz_name
 from publish.words import say
@@ -241,4 +241,5 @@ def slide_html(slide):
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")
     about += " data-talk" if slide.talk else ""
-    return f'<section {about}>\n<div class="body">\n{"".join(slide.html)}</div>\n{notes}</section>\n'
+    section = f'<section {about}>\n<div class="body">\n{"".join(slide.html)}</div>\n{notes}</section>\n'
+    return OUTPUT_LINK.sub(r'href="\1.html', section)

@@ -15,11 +15,12 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer, get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from course_utils import language
+from course_utils import course, language
 from publish import words
 from publish.words import ASSETS
 
 FORMULA_AND_SIGN = re.compile(r"(<math(?:(?!</math>).)*</math>[,.;:)]+)", re.DOTALL)  # no line begins with a comma
+OUTPUT_LINK = re.compile(r'href="(\d\d_\w+)\.ipynb')  # a link to a notebook, in HTML written by hand or by a cell
 SHARED = (".js", ".css", ".svg", ".png", ".htm")
 FORMATTER = HtmlFormatter(nowrap=True)
 
@@ -27,7 +28,8 @@ FORMATTER = HtmlFormatter(nowrap=True)
 class Renderer(mistune.HTMLRenderer):
     """A Markdown renderer for slides: formulas are MathML, code is highlighted, pictures are inlined.
 
-    Links to notebooks lead to their decks. folder: of the text, in which its pictures lie.
+    Links to notebooks, and to presenters' pages about them, lead to their decks. folder: of the text, in which its
+    pictures lie.
     """
 
     def __init__(self, folder):
@@ -50,8 +52,12 @@ class Renderer(mistune.HTMLRenderer):
 
     def link(self, text, url, title=None):
         parts = urlsplit(url)
-        if not parts.scheme and parts.path.endswith(".ipynb"):
-            url = parts.path.removesuffix(".ipynb").split("/")[-1] + ".html"  # no slide has an anchor's name
+        if not parts.scheme and parts.path.endswith((".ipynb", ".md")):
+            name = parts.path.split("/")[-1].rpartition(".")[0]
+            decks = {notebook.topic: notebook.file for notebook in course.notebooks()}
+            if parts.path.endswith(".md") and name not in decks:
+                return text  # a page that has no deck
+            url = f"{decks.get(name, name)}.html"  # no slide has an anchor's name
         return super().link(text, url, title)
 
     def image(self, text, url, title=None):
