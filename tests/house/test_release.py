@@ -21,7 +21,10 @@ def parts(tmp_path):
         notebook = nbformat.writes(new_notebook(cells=[new_code_cell(code)]))
         contents = {
             "course_utils-1-py3-none-any.whl": {"course_utils/__init__.py": "WHOLE = True"},
-            f"{NAME}-1.zip": {f"{NAME}/notebooks/{name}.ipynb": notebook for name in ("00_a", "01_b")},
+            f"{NAME}-1.zip": {
+                f"{NAME}/course_utils/__init__.py": "WHOLE = True",
+                **{f"{NAME}/notebooks/{name}.ipynb": notebook for name in ("00_a", "01_b")},
+            },
             f"{NAME}-1-site.zip": {"index.html": f'<a href="{link}">on</a>', "there.html": "<p>"},
         }
         for name, files in contents.items():
@@ -39,7 +42,7 @@ def test_a_whole_release_is_found_whole(parts):
 
 def test_a_dead_link_and_a_notebook_that_fails_are_named(parts):
     run, link = release.attempt(parts("import course_utils\ncourse_utils.missing", "gone.html?a=1"))
-    assert "do not run on the wheel" in run and "missing" in run
+    assert "do not run" in run and "missing" in run
     assert link == f"{NAME}-1-site.zip/index.html leads to gone.html, which is not there."
 
 

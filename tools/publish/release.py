@@ -21,13 +21,16 @@ from nb.files import COURSE, write_atomically
 from course_utils import language
 from publish import around
 
-# What is run in the unpacked release: the course comes from the wheel, and the first notebook from the sources.
-TRIED = """
-import sys
-sys.path.insert(0, {wheel!r})
-import course_utils, nbformat
+# What is run in the unpacked release: every module of the wheel is imported, and notebooks run in the sources.
+IMPORTED = """
+import importlib, pkgutil, course_utils
+assert course_utils.__file__.startswith({folder!r}), f"course_utils comes from {{course_utils.__file__}}"
+for module in pkgutil.walk_packages(course_utils.__path__, "course_utils."):
+    importlib.import_module(module.name)
+"""
+EXECUTED = """
+import nbformat
 from nbclient import NotebookClient
-assert course_utils.__file__.startswith({wheel!r}), f"course_utils comes from {{course_utils.__file__}}"
 for path in {notebooks!r}:
     folder = {{"metadata": {{"path": {folder!r}}}}}
     NotebookClient(nbformat.read(path, as_version=4), timeout=600, resources=folder).execute()
@@ -73,26 +76,27 @@ def make(folder):
 def attempt(parts):
     """Try the parts of a release in an empty folder, without network where the system lets a program do without.
 
-    The first and the last but one notebook run on the wheel, and each link between the pages of the web edition and of
-    the decks leads to a file. Returns a list of sentences on what is wrong. parts: as `make` returns them.
+    The modules of the wheel are imported, the first two notebooks run in the sources, and each link between the pages
+    of the web edition and of the decks must lead to a file. Returns a list of sentences on what is wrong. parts: as
+    `make` returns them.
     """
     problems = []
     with tempfile.TemporaryDirectory() as name:
         empty = Path(name).resolve()
         for part in parts:
             zipfile.ZipFile(part).extractall(empty / part.name)
-        (wheel,) = (part.name for part in parts if part.suffix == ".whl")
+        (wheel,) = (str(empty / part.name) for part in parts if part.suffix == ".whl")
         sources = next(empty.glob(f"*.zip/{around.NAME}"))
-        code = TRIED.format(
-            wheel=str(empty / wheel),
-            notebooks=[str(path) for path in sorted((sources / "notebooks").glob("0[01]_*.ipynb"))],
-            folder=str(sources / "notebooks"),
-        )
-        environment = {**os.environ, "HOME": name, "PYTHONPATH": str(empty / wheel)}
-        run = [*_offline(), sys.executable, "-P", "-c", code]
-        tried = subprocess.run(run, cwd=empty, env=environment, capture_output=True, text=True)
-        if tried.returncode:
-            problems.append(f"The notebooks do not run on the wheel: {tried.stderr.strip()[-2000:]}")
+        folder, paths = str(sources / "notebooks"), sorted((sources / "notebooks").glob("0[01]_*.ipynb"))
+        for what, place, code in (
+            ("The wheel cannot be imported", wheel, IMPORTED.format(folder=wheel)),
+            ("The notebooks do not run", sources, EXECUTED.format(folder=folder, notebooks=list(map(str, paths)))),
+        ):
+            environment = {**os.environ, "HOME": name, "PYTHONPATH": str(place)}
+            run = [*_offline(), sys.executable, "-P", "-c", code]
+            tried = subprocess.run(run, cwd=empty, env=environment, capture_output=True, text=True)
+            if tried.returncode:
+                problems.append(f"{what}: {tried.stderr.strip()[-2000:]}")
         for page in sorted(empty.glob("*-s*.zip/**/*.html")):
             for link in re.findall(r'(?:href|src)="([^":#?]+)[#?"]', page.read_text("utf-8")):
                 if not (page.parent / link).exists():
@@ -124,7 +128,7 @@ def main():
         print(f"{part.stat().st_size / 1e6:6.1f} MB  {part.name}")
     if problems := attempt(parts):
         sys.exit("\n".join(problems))
-    print("Tried in an empty folder: the notebooks run on the wheel, and each page's links lead to files.")
+    print("Tried in an empty folder: the wheel is imported, notebooks run, and each page's links lead to files.")
 
 
 if __name__ == "__main__":
