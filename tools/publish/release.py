@@ -114,10 +114,12 @@ def _offline():
 
 
 def _version():
+    """Return the course's version as pyproject.toml has it, a str."""
     return tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
 def main():
+    """Make a release and try it; end with a message and exit code 1 if something is in its way or wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--into", type=Path, default=COURSE / "build" / "release", help="default: build/release")
     arguments = parser.parse_args()
