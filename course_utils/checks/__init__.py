@@ -19,18 +19,21 @@ def all():
     return {exercise.name: exercise for exercises in by_notebook().values() for exercise in exercises}
 
 
-def by_notebook():
-    """Return a dict from a notebook's number, such as "01", to the list of its Exercises, in the order of the page."""
+def by_notebook() -> dict:
+    """Import every exercise's file; return the Exercises of each notebook, a list in the order of the page.
+
+    The keys are the notebooks' numbers, such as "01", in the order of the course.
+    """
     notebooks = course.notebooks()
     return {notebook.number: [_load(notebook.topic, name) for name in notebook.exercises] for notebook in notebooks}
 
 
-def progress():
-    """Show which exercises the learner has passed, and the file that records it; return the Overview that is shown."""
+def progress() -> Overview:
+    """Show which exercises the learner has passed, and the file that records it; return what is shown."""
     return Overview(by_notebook()).show()
 
 
-def _load(topic, name):
+def _load(topic: str, name: str):
     """Import `course_utils.exercises.<topic>.<name>`, the file of one exercise, and return its Exercise."""
     return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 

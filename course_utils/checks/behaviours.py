@@ -1,4 +1,4 @@
-"""Behaviours: functions of (exercise, answer) that yield findings besides the numbers, as (mistake id, message)."""
+"""Behaviours: functions of (exercise, answer) that test more than numbers, and yield (mistake id, message)."""
 
 import torch
 
@@ -23,7 +23,10 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if an answer's gradients on one of the first three inputs are not the solution's."""
+    """Yield ("detached", message) if an answer's gradients on one of the first three inputs are not the solution's.
+
+    exercise: the Exercise. answer: the learner's function or class.
+    """
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -32,8 +35,8 @@ def gradient_flows(exercise, answer):
                 return
 
 
-def _gradients(exercise, answer, index):
-    """Call an answer on the input at `index`, and backpropagate; return a list of the gradient of each tensor argument.
+def _gradients(exercise, answer, index: int) -> list:
+    """Call an answer on the exercise's input at `index`, backpropagate, and return each tensor argument's gradient.
 
     A gradient may be None.
     """
@@ -43,10 +46,10 @@ def _gradients(exercise, answer, index):
     return [arg.grad for arg in inputs if torch.is_tensor(arg)]
 
 
-def backward(tensors):
-    """Backpropagate from a list of tensors: from the sum of all their numbers, each times a fixed random factor.
+def backward(tensors: list[torch.Tensor]) -> None:
+    """Backpropagate from the sum of all numbers in some tensors, each times a fixed random factor.
 
-    Return nothing; the gradients are in the `.grad` of the inputs. If no tensor requires gradients, do nothing.
+    The gradients are then in the `.grad` of what the tensors were computed from. If none requires them, do nothing.
     """
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
@@ -65,7 +68,7 @@ def agree(ours, theirs):
 def repeats(exercise, answer):
     """Yield one (mistake id, message) if two calls of an answer on one of the first three inputs differ in the result.
 
-    The id is "dropout-in-eval" for a class, "random" for a function.
+    The id is "dropout-in-eval" for a class, "random" for a function. exercise: the Exercise.
     """
     for index in range(min(3, len(exercise.inputs))):
         first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
@@ -80,12 +83,12 @@ OVERWRITTEN = (
 )
 
 
-def finite_gradients(cases, nan):
-    """Return a behaviour, which yields ("repair-in-place", message) or ("nan-gradient", nan) if training would fail.
+def finite_gradients(cases: slice, nan: str):
+    """Return a function of (exercise, answer) that yields one (mistake id, message) if training would fail.
 
-    It fails if a tensor is overwritten that gradients need, or a gradient is nan. cases: a slice of the exercise's
-    cases, those to try; their last argument is a mask, the others are tensors. nan: the message for a gradient that is
-    nan.
+    The id is "repair-in-place" if a tensor is overwritten that gradients need, and "nan-gradient", with `nan` as the
+    message, if a gradient is nan. cases: which of the exercise's inputs to try; their last argument is a mask, the
+    others are tensors.
     """
 
     def gradients(exercise, answer):

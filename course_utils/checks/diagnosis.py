@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from . import errors, hard_coded, messages, outcome, relations
+from .outcome import Outcome
 from .report import Pair, Report
 from .sentences import sentence, together
 
@@ -15,7 +16,7 @@ PAIRS = 150  # pairs of mistakes that are tried at most: with more, the learner 
 
 @dataclass
 class Wrong:
-    """A wrong answer: for each input that the prompt asks for, its Case, the Outcome, and its Fault or None.
+    """A wrong answer to an Exercise: for each input that the prompt asks for, its Case, Outcome, and Fault or None.
 
     first: the index of the first input with a Fault. expected: the solution's Outcomes, a list.
     """
@@ -44,13 +45,14 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
     elif typed_in := hard_coded.explain(exercise, answer, wrong.first):
         report.message = messages.on(label, typed_in)
     elif alike := _two_at_once(wrong):
-        report.message = messages.both([mistake.words for mistake in alike[0]])
+        [(first, second)] = alike
+        report.message = together(messages.FIRST, first.words, sentence("Then: {words}", words=second.words))
     elif input_changed and not any(result.error for result in outcomes):
         return input_changed
     elif explanation := _explain(wrong, namespace):
         report.message = explanation
     elif alike := _most_like(wrong):
-        report.message = messages.mostly(alike[0][0].words, label)
+        report.message = together(sentence(messages.MOSTLY, label=label), alike[0][0].words)
     else:
         report.message = messages.on(label, together(fault.words, *_row_sum(wrong)))
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes))
@@ -58,11 +60,10 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
     return report
 
 
-def _exactly_like(wrong, candidates):
+def _exactly_like(wrong: Wrong, candidates) -> list[tuple]:
     """Return the `mistakes` of each Candidate that gives the same outcomes as the wrong answer on all inputs.
 
-    They are a list without repetitions; each is a tuple of one Mistake or two. wrong: a Wrong. candidates: an iterable
-    of Candidate.
+    They are tuples of one Mistake or two, without repetitions. candidates: an iterable.
     """
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
@@ -71,11 +72,11 @@ def _exactly_like(wrong, candidates):
     return list(dict.fromkeys(candidate.mistakes for candidate in alike))
 
 
-def _alike(ours, theirs, expected, ran):
-    """Return whether the learner's Outcome, `ours`, is the same as a known mistake's, `theirs`, on one input.
+def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool:
+    """Return whether the learner's Outcome is the same as a known mistake's, `theirs`, on one input.
 
-    expected: the solution's Outcome. ran: whether the learner's code runs without an error on any input; if not, errors
-    also need the same numbers in their messages.
+    expected: the solution's. ran: whether the learner's code runs without an error on any input; if not, errors also
+    need the same numbers in their messages.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -89,8 +90,8 @@ def _kind(error):
     return error and error.kind
 
 
-def _two_at_once(wrong):
-    """Return [(Mistake, Mistake)], two mistakes that together give the outcomes of a Wrong; [] if none are found.
+def _two_at_once(wrong: Wrong) -> list[tuple]:
+    """Return [(Mistake, Mistake)], two mistakes that together give a wrong answer's outcomes; [] if none are found.
 
     At most PAIRS pairs are tried, in the order of `exercise.pairs`, and the first that fits is returned.
     """
@@ -103,18 +104,18 @@ def _two_at_once(wrong):
     return next(filter(None, (_exactly_like(wrong, [pair]) for pair in pairs)), [])
 
 
-def _denied(wrong, candidate):
-    """Return whether a Candidate is wrong where the learner is right: in an output, on any input. wrong: a Wrong."""
+def _denied(wrong: Wrong, candidate) -> bool:
+    """Return whether a Candidate, a wrong answer, is wrong in any output, on any input, where the learner is right."""
     return any(
         _spoils(candidate.on(index), ours, expected)
         for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
     )
 
 
-def _spoils(theirs, ours, expected):
-    """Return whether an Outcome, `theirs`, is wrong in an output or error in which the learner's, `ours`, is right.
+def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
+    """Return whether `theirs`, a known mistake's, is wrong in an output or error where the learner's, `ours`, is right.
 
-    expected: the solution's Outcome.
+    expected: the solution's.
     """
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
@@ -124,10 +125,10 @@ def _spoils(theirs, ours, expected):
     return any(outcome.close(our, right) and not outcome.close(their, right) for their, our, right in parts)
 
 
-def _explain(wrong, namespace):
-    """Return a message on the error, or else on the numbers, of a Wrong; None if there is no explanation.
+def _explain(wrong: Wrong, namespace: dict) -> str | None:
+    """Return a message on the error, or else on the numbers, of a wrong answer; None if there is no explanation.
 
-    namespace: the learner's globals, a dict.
+    namespace: the learner's globals.
     """
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
@@ -138,10 +139,10 @@ def _explain(wrong, namespace):
     return relations.explain(wrong.exercise.outputs, pairs, inputs, wrong.exercise.parts)
 
 
-def _most_like(wrong):
-    """Return [(Mistake,)], the mistake that explains the largest share of a Wrong's wrong tensors; [] if there is none.
+def _most_like(wrong: Wrong) -> list[tuple]:
+    """Return [(Mistake,)], the mistake that explains the largest share of the wrong tensors; [] if there is none.
 
-    The share must be above GOOD_PART, and the mistake not `_denied`.
+    The share must be above GOOD_PART, and the mistake must not be wrong where the learner is right.
     """
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
@@ -151,11 +152,8 @@ def _most_like(wrong):
     return best
 
 
-def _share(wrong, candidate):
-    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too.
-
-    wrong: a Wrong.
-    """
+def _share(wrong: Wrong, candidate) -> float:
+    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too."""
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -166,11 +164,8 @@ def _share(wrong, candidate):
     return sum(alike) / len(alike) if alike else 0
 
 
-def _row_sum(wrong):
-    """Return [sentence] on the first row of the learner's weights with a wrong sum, on the first wrong input; else [].
-
-    wrong: a Wrong.
-    """
+def _row_sum(wrong: Wrong) -> list[str]:
+    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input; [] if there is none."""
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []
@@ -188,11 +183,11 @@ def _row_sum(wrong):
     return [sentence(template, where=where, yours=yours, right=right)]
 
 
-def _first_pair(wrong):
-    """Return the Pair of an expected and a wrong tensor to show side by side, or None if no tensor came back.
+def _first_pair(wrong: Wrong) -> Pair | None:
+    """Return an expected and a wrong tensor to show side by side, or None if no tensor came back.
 
-    It is of the first wrong input with tensors: the weights if they are wrong, since the other outputs depend on them,
-    else the output of the Fault. wrong: a Wrong.
+    They are of the first wrong input with tensors: the weights if they are wrong, since the other outputs depend on
+    them, else the output of the Fault.
     """
     exercise = wrong.exercise
     for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):

@@ -9,6 +9,6 @@ class Draw:
     def __init__(self, seed=7):
         self._generator = torch.Generator().manual_seed(seed)
 
-    def __call__(self, *shape, dtype=torch.float32):
-        """Return the next standard normal numbers, which suit a softmax, as a tensor. shape: one int for each axis."""
+    def __call__(self, *shape: int, dtype=torch.float32) -> torch.Tensor:
+        """Return the next standard normal numbers, which suit a softmax. shape: one int for each axis."""
         return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)

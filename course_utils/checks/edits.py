@@ -39,9 +39,9 @@ class Edit(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A wrong answer of a table, or another right way, whose id begins with "=".
+    """A wrong answer of a table of mistakes, or another right way to write the solution, whose id begins with "=".
 
-    words: "" for none. edits: a tuple of Edit, () for a row that only replaces words.
+    words: the sentences for the learner, "" for none. edits: a tuple of Edit, () for a row that only replaces words.
     """
 
     id: str
@@ -57,8 +57,8 @@ class Place(NamedTuple):
     new: str
 
 
-def rows(table):
-    """Parse a table of mistakes, a text, into a list of Row. Errors: TableError for a line that breaks the format."""
+def rows(table: str) -> list[Row]:
+    """Parse a table of mistakes. Errors: TableError for a line that breaks the format."""
     rows, head, words, edits, after_or = [], None, [], [], False
     for line in [*table.splitlines(), "end:"]:
         text, begins = line.strip(), HEAD.fullmatch(line)
@@ -84,8 +84,8 @@ def rows(table):
     return rows
 
 
-def places(source, row):
-    """Return the Places at which the edits of a Row change `source`, the solution's code, as a sorted list.
+def places(source: str, row: Row) -> list[Place]:
+    """Return where the edits of a Row change `source`, the solution's code, sorted.
 
     Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
     two edits change the same text.
@@ -107,13 +107,13 @@ def places(source, row):
     return changes
 
 
-def apart(first, second):
+def apart(first: list[Place], second: list[Place]) -> bool:
     """Return whether two lists of Places do not overlap, so that the edits of both can be made; they may touch."""
     return all(a.end <= b.start or b.end <= a.start for a in first for b in second)
 
 
-def edited(source, places):
-    """Return source code with the text at each of `places`, Places that do not overlap, replaced by the new text.
+def edited(source: str, places: list[Place]) -> str:
+    """Return source code with the text at each of `places`, which do not overlap, replaced by the new text.
 
     A `⏎` in the new text begins a line, indented like the line of the Place.
     """
@@ -123,8 +123,8 @@ def edited(source, places):
     return source
 
 
-def _matches(source, old):
-    """Return a list of every match of the pattern `old` in source code.
+def _matches(source: str, old: str) -> list[list[tuple]]:
+    """Return every match of the pattern `old` in source code.
 
     old: a text with holes, `…`; a hole fits any text with balanced brackets. A match is a list of (start, end), offsets
     into the source: one pair for each fixed text before, between and after the holes.
@@ -144,7 +144,7 @@ def _matches(source, old):
     return matches
 
 
-def _after_hole(source, start, text):
+def _after_hole(source: str, start: int, text: str) -> int | None:
     """Return the offset of the first `text` in source code after a hole that begins at `start`; None if there is none.
 
     The hole is one character or more, with balanced brackets.
@@ -159,13 +159,13 @@ def _after_hole(source, start, text):
     return None
 
 
-def _replacements(source, id, edit, pieces):
-    """Return the Places at which one match of an Edit changes the source, as a list.
+def _replacements(source: str, id: str, edit: Edit, pieces: list[tuple]) -> list[Place]:
+    """Return the Places at which one match of an Edit changes the source.
 
     A hole is a `…` in `old` or `new`, and the pieces are what stands between. If `old` and `new` have equally many
     holes, only the pieces are replaced. If `old` has one hole, its text is copied into each hole of `new`. If `new` has
-    none, it replaces the whole match. source: of the solution. id: the row's, for the error. pieces: the match, as in
-    `_matches`. Errors: TableError for other numbers of holes.
+    none, it replaces the whole match. pieces: the match, as in `_matches`. Errors: TableError, which names the row's
+    id, for other numbers of holes.
     """
     holes = [source[before[1] : after[0]] for before, after in zip(pieces, pieces[1:], strict=False)]
     new = edit.new.split(HOLE)

@@ -9,14 +9,11 @@ from .behaviours import repeats
 from .diagnosis import diagnose
 from .faults import error_sentence, fault
 from .report import Report
-from .sentences import sentence
+from .sentences import as_code, sentence
 
 
 def check(exercise, answer):
-    """Check a learner's answer, of any type, to an Exercise; return the Report.
-
-    Never raise because of the answer's code.
-    """
+    """Check a learner's answer, of any type, to an Exercise; return the Report. Never raise because of its code."""
     try:
         return _report(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
@@ -31,7 +28,7 @@ def _report(exercise, answer):
 
     Errors: those that the answer's own special methods, such as `__getattr__`, raise.
     """
-    not_attempted = Report(exercise.stub, "not attempted", messages.not_attempted(exercise.stub))
+    not_attempted = Report(exercise.stub, "not attempted", sentence(messages.NOT_ATTEMPTED, stub=exercise.stub))
     if source.is_stub(answer) and not (answer is None and exercise.kind == "value"):
         return not_attempted
     if wrong_kind := source.wrong_kind(exercise, answer):
@@ -46,7 +43,8 @@ def _report(exercise, answer):
         report = _first_finding(exercise, answer, cases, outcomes, faults, run)
     right = [*(fault is None for fault in faults), *[None] * len(cases)]  # None: the input was not reached
     report.tried = [(case.label, passed) for case, passed in zip(cases, right, strict=False) if case.asked]
-    report.notes += messages.printed(run.printed) + messages.replaced(replaced)
+    report.notes += messages.printed(run.printed)
+    report.notes += [sentence(messages.REPLACED, names=as_code(replaced))] if replaced else []
     return report
 
 
@@ -57,7 +55,7 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run):
     shorter if time was up. run: the running.LimitedRun in which the answer ran.
     """
     if names := source.leaks(answer):
-        return _failed(exercise, messages.leak(names), "global-leak")
+        return _failed(exercise, sentence(messages.LEAK, names=as_code(names)), "global-leak")
     if run.timed_out:
         return _failed(exercise, messages.timed_out(run.timed_out, run.printed))
     input_changed = _input_changed(exercise, cases)
@@ -68,7 +66,7 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run):
         parts = ([part[index] for index in asked] for part in (cases, outcomes, faults))
         return diagnose(exercise, answer, *parts, source.namespace(answer), input_changed)
     if run.changed_settings:
-        return _failed(exercise, messages.changed_settings(run.changed_settings))
+        return _failed(exercise, sentence(messages.CHANGED_SETTINGS, names=", ".join(run.changed_settings)))
     if input_changed:
         return input_changed
     if finding := _first_of(exercise, answer, exercise.behaviours):
@@ -91,8 +89,11 @@ def _passed(exercise, answer, cases, faults):
     """
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
-    report = Report(exercise.stub, "passed", messages.passed(exercise, sum(case.asked for case in cases)))
-    report.hints = [("unasked", messages.unasked(*case)) for case in wrong]
+    words, inputs = sentence(messages.PASSED, stub=exercise.stub), sum(case.asked for case in cases)
+    if inputs > 1:
+        words = sentence(messages.PASSED_ON, stub=exercise.stub, inputs=inputs)
+    report = Report(exercise.stub, "passed", words)
+    report.hints = [("unasked", sentence(messages.UNASKED, label=label, words=words)) for label, words in wrong]
     report.hints += [(mistake, message) for message, mistake in findings if mistake]
     return report
 
@@ -116,7 +117,7 @@ def _first_of(exercise, answer, behaviours):
 
 
 def _findings(exercise, answer, behaviours):
-    """Run each behaviour on an answer, and yield each finding as (message, mistake id).
+    """Run each behaviour on an answer, and yield each mistake that it finds as (message, mistake id).
 
     behaviours: functions of (exercise, answer) that yield (mistake id, message). If the answer raises, yield a message
     on the error, with None as its id.
@@ -129,7 +130,8 @@ def _findings(exercise, answer, behaviours):
         except BaseException as error:
             namespace = source.namespace(answer)
             error = errors.catch(error, namespace)
-            yield messages.second_look(errors.explain(error, namespace) or error_sentence(error)), None
+            raised = errors.explain(error, namespace) or error_sentence(error)
+            yield sentence(messages.SECOND_LOOK, raised=raised), None
 
 
 def _input_changed(exercise, cases):
@@ -140,7 +142,10 @@ def _input_changed(exercise, cases):
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):
-                return _failed(exercise, messages.changed_input(exercise.argument(index)), "input-changed")
+                words = sentence(messages.CHANGED_AN_INPUT, look=messages.LOOK)
+                if name := exercise.argument(index):
+                    words = sentence(messages.CHANGED_INPUT, name=name, look=messages.LOOK)
+                return _failed(exercise, words, "input-changed")
     return None
 
 

@@ -12,6 +12,7 @@ from . import engine, outcome, record, running
 from .draw import Draw
 from .edits import TableError
 from .form import Form, Mistake
+from .outcome import Outcome
 
 
 class Unasked(str):
@@ -25,7 +26,7 @@ class Case(NamedTuple):
     args: tuple
 
     @property
-    def asked(self):
+    def asked(self) -> bool:
         """Return whether the prompt asks an answer to handle this input; on any other, a fault becomes a hint."""
         return not isinstance(self.label, Unasked)
 
@@ -36,8 +37,8 @@ class Candidate:
     def __init__(self, exercise, mistakes, answer):
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
-    def on(self, index):
-        """Return the wrong answer's Outcome on one input. index: that of the input in the exercise's `inputs`."""
+    def on(self, index: int) -> Outcome:
+        """Return the result of the wrong answer on one input of the exercise, counted from 0."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]
@@ -84,10 +85,10 @@ class Exercise:
         stub = name.removesuffix("Solution").removesuffix("_solution")
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
-    def mistake(self, id, words):
-        """Return a decorator that adds a function or class, a wrong answer, to the bank, and returns it unchanged.
+    def mistake(self, id: str, words: str):
+        """Return a decorator that adds a function or class to the known wrong answers, and returns it unchanged.
 
-        It is for mistakes that no edit of the solution makes. id, words: of the Mistake.
+        It is for mistakes that no edit of the solution makes. id, words: the mistake's id, and its message.
         """
 
         def add(answer):
@@ -97,12 +98,12 @@ class Exercise:
         return add
 
     @functools.cached_property
-    def bank(self):
-        """Return the bank: every known wrong answer to this exercise, as a list of Mistake."""
+    def bank(self) -> list[Mistake]:
+        """Return every known wrong answer to this exercise."""
         return [mistake for form in self.forms for mistake in form.bank] + self._others
 
     @property
-    def mistakes(self):
+    def mistakes(self) -> dict:
         """Return a dict from the id of each known mistake to a wrong answer, a function or class that makes it.
 
         Where several wrong answers have one id, the first is taken.
@@ -110,45 +111,45 @@ class Exercise:
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
-    def inputs(self):
-        """Return the inputs as a list of Case, the same on every run; those that the prompt asks for come first."""
+    def inputs(self) -> list[Case]:
+        """Return the inputs, the same on every run; those that the prompt asks for come first."""
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
 
-    def case(self, index):
-        """Return a copy of the Case with this index, so that an answer that changes it does not affect the next."""
+    def case(self, index: int) -> Case:
+        """Return a copy of one input, so that an answer that changes it does not affect the next."""
         return copy.deepcopy(self.inputs[index])
 
-    def cases(self):
-        """Return a copy of every Case, as a list."""
+    def cases(self) -> list[Case]:
+        """Return a copy of every input."""
         return [self.case(index) for index in range(len(self.inputs))]
 
-    def outcome(self, answer, index):
-        """Run an answer of the course's own on the input at `index`; return its Outcome.
+    def outcome(self, answer, index: int) -> Outcome:
+        """Run an answer of the course's own on the input at `index`; return what it gave.
 
-        It is seeded, silent, without a limit.
+        It is seeded, silent, without a time limit.
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, self.case(index))
 
     @functools.cached_property
-    def expected(self):
-        """Return a list with the solution's Outcome on each input, in the order of `inputs`."""
+    def expected(self) -> list[Outcome]:
+        """Return what the solution gives on each input, in the order of `inputs`."""
         return [self.outcome(self.solution, index) for index in range(len(self.inputs))]
 
     @functools.cached_property
-    def candidates(self):
-        """Return a list of wrong answers, a Candidate for each known mistake in each right variant of the solution."""
+    def candidates(self) -> list[Candidate]:
+        """Return a wrong answer for each known mistake in each right variant of the solution."""
         answers = [variant for form in self.forms for variant in form.wrong_answers()]
         answers += [(mistake, mistake.answer) for mistake in self._others]
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
-    def pairs(self, rank):
+    def pairs(self, rank: dict[Mistake, float]):
         """Yield a Candidate, a wrong answer, for every two mistakes that can be made together.
 
-        rank: a dict from each Mistake that may be one of the two to a number. The two belong to one Form. The pairs
-        come form by form, and those of a form by the sum of their numbers, the highest first.
+        rank: a number for each Mistake that may be one of the two. The two belong to one Form. The pairs come form by
+        form, and those of a form by the sum of their numbers, the highest first.
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):
@@ -165,7 +166,7 @@ class Exercise:
         record.keep(self, answer, report)
         return report.show()
 
-    def argument(self, index):
+    def argument(self, index: int) -> str | None:
         """Return the name that an argument of the exercise's inputs has in the learner's function; None if it has none.
 
         index: the argument's place in the `args` of a Case. It has no name if only `observe` takes it. If the exercise
@@ -179,8 +180,8 @@ class Exercise:
         return at[index] if index < len(at) and at[index] in names else None
 
     @property
-    def kind(self):
-        """Return what kind of answer the learner hands in, a str: "class", "function" or "value"."""
+    def kind(self) -> str:
+        """Return what kind of answer the learner hands in: "class", "function" or "value"."""
         return "class" if inspect.isclass(self.solution) else "function" if callable(self.solution) else "value"
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import torch
 
-from .outcome import FLOATS, close, in_words, tolerance
+from .errors import Caught
+from .outcome import FLOATS, Outcome, close, in_words, tolerance
 from .sentences import sentence
 
 
@@ -17,10 +18,10 @@ class Fault:
     index: int = 0
 
 
-def fault(got, expected, names):
-    """Return the first Fault in the Outcome `got` of an answer on one input, or None if it is right.
+def fault(got: Outcome, expected: Outcome, names) -> Fault | None:
+    """Return the first thing wrong in what an answer gave on one input, or None if it is right.
 
-    expected: the solution's Outcome. names: of the outputs.
+    expected: what the solution gives. names: of the outputs.
     """
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
@@ -34,10 +35,10 @@ def fault(got, expected, names):
     return None
 
 
-def _fault_in_error(got, expected):
+def _fault_in_error(got: Caught | None, expected: Caught) -> Fault | None:
     """Return None if the answer raised the error that the solution raises, or one of a subclass; a Fault if not.
 
-    got: the answer's Caught, or None if it raised nothing. expected: the solution's Caught.
+    got: the answer's, None if it raised nothing.
     """
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
@@ -47,11 +48,8 @@ def _fault_in_error(got, expected):
     return None
 
 
-def error_sentence(error):
-    """Return a sentence for the learner with the name of an error and its message, cut to 160 characters.
-
-    error: a Caught.
-    """
+def error_sentence(error: Caught) -> str:
+    """Return a sentence for the learner with the name of an error and its message, cut to 160 characters."""
     if not error.message:
         return sentence("It stops with `{name}`.", name=error.name)
     text = error.message if len(error.message) < 160 else f"{error.message[:157]}..."
@@ -61,7 +59,7 @@ def error_sentence(error):
     return sentence(template, name=error.name, text=text)
 
 
-def _difference(output, ours, theirs):
+def _difference(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> tuple | None:
     """Return (kind, words) of the fault in an answer's tensor, `ours`, or None if it equals the solution's, `theirs`.
 
     kind, words: as in Fault. output: the name of the output in words.
@@ -83,7 +81,7 @@ def _difference(output, ours, theirs):
     return None
 
 
-def _on_shapes(ours, theirs):
+def _on_shapes(ours: torch.Tensor, theirs: torch.Tensor) -> str:
     """Return the template of a message on two tensors of different shapes.
 
     If only axes of length 1 differ, it says so.
@@ -103,7 +101,7 @@ def _on_shapes(ours, theirs):
     )
 
 
-def _on_numbers(output, ours, theirs):
+def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
     """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference.
 
     output: the name of the output in words. ours, theirs: the learner's tensor and the solution's.
@@ -121,7 +119,7 @@ def _on_numbers(output, ours, theirs):
     return sentence(template, output=output, where=where, right=right, yours=yours)
 
 
-def _written(number, expected):
+def _written(number, expected: torch.Tensor) -> str:
     """Return a number of a tensor as text: "`True`" for a bool, without decimals where all are whole, else with four.
 
     expected: the tensor in which the right numbers stand.

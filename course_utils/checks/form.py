@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from .edits import TableError, apart, edited, places, rows
+from .edits import Place, Row, TableError, apart, edited, places, rows
 
 
 @dataclass(frozen=True, eq=False)  # compare by identity, not by fields
@@ -19,7 +19,7 @@ class Mistake:
     answer: object
 
 
-def definition(text, name):
+def definition(text: str, name: str) -> str:
     """Return the source code, without decorators, of the first function, class or assignment that defines `name`.
 
     text: the source code to search. Errors: LookupError if nothing there defines the name.
@@ -44,13 +44,13 @@ class Form:
         self.name, self._module, self._mistakes, self._shared = name, module, mistakes, shared
 
     @functools.cached_property
-    def source(self):
-        """Return the source code of the solution, a str. Errors: LookupError if its module does not define it."""
+    def source(self) -> str:
+        """Return the source code of the solution. Errors: LookupError if its module does not define it."""
         return definition(Path(sys.modules[self._module].__file__).read_text("utf-8"), self.name)
 
     @functools.cached_property
-    def rows(self):
-        """Return a list of (Row, list of Place): each row of the tables that fits, and where it changes the solution.
+    def rows(self) -> list[tuple]:
+        """Return (Row, list of Place) for each row of the tables that fits, and where it changes the solution.
 
         The rows of the form's own table come first, then the fitting ones of the shared tables, without those whose
         Places are those of an earlier row. Errors: TableError if a row of its own, or a whole shared table, does not
@@ -69,32 +69,26 @@ class Form:
             raise TableError(f"{', '.join(sorted(unused))}: words without an edit, and no shared row has this id.")
         return [(row._replace(words=words.get(row.id, row.words)), at) for row, at in fitting]
 
-    def _places_if_any(self, row):
-        """Return a list of the Places at which a Row changes the solution; [] if the row does not fit."""
+    def _places_if_any(self, row: Row) -> list[Place]:
+        """Return the Places at which a Row changes the solution; [] if the row does not fit."""
         try:
             return places(self.source, row)
         except TableError:
             return []
 
     @functools.cached_property
-    def right_variants(self):
-        """Return a list with the edits for each right way to write the solution, each a list of Places in its source.
-
-        The first list is empty: the solution as it is.
-        """
+    def right_variants(self) -> list[list[Place]]:
+        """Return the edits for each right way to write the solution; the first list is empty, the solution as it is."""
         return [[], *(at for row, at in self.rows if row.id.startswith("="))]
 
     @functools.cached_property
-    def bank(self):
-        """Return a list with a Mistake for each wrong answer of the tables; its `answer` is the edited solution."""
+    def bank(self) -> list[Mistake]:
+        """Return each wrong answer of the tables; its `answer` is the edited solution."""
         return [mistake for mistake, _ in self._wrong]
 
     @functools.cached_property
-    def _wrong(self):
-        """Return a list of (Mistake, list of Place), one for each wrong answer of the tables.
-
-        The Places are its edits.
-        """
+    def _wrong(self) -> list[tuple]:
+        """Return (Mistake, list of Place), one for each wrong answer of the tables. The Places are its edits."""
         rows = [(row, at) for row, at in self.rows if not row.id.startswith("=")]
         return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
@@ -110,11 +104,11 @@ class Form:
                 elif apart(at, variant):
                     yield mistake, self.answer([*at, *variant], mistake.id)
 
-    def pairs(self, rank):
+    def pairs(self, rank: dict[Mistake, float]):
         """Yield (Mistake, Mistake, list of the Places of both) for every two mistakes whose edits do not overlap.
 
-        Both have words, a message of their own, and their ids differ. rank: a dict from each Mistake that may be one of
-        the two to a number; the pairs with the highest sum come first.
+        Both have words, a message of their own, and their ids differ. rank: a number for each Mistake that may be one
+        of the two; the pairs with the highest sum come first.
         """
         here = [(mistake, at) for mistake, at in self._wrong if mistake.words and mistake in rank]
         pairs = itertools.combinations(here, 2)
@@ -122,11 +116,10 @@ class Form:
             if first.id != second.id and apart(a, b):
                 yield first, second, [*a, *b]
 
-    def answer(self, places, id="a right way"):
+    def answer(self, places: list[Place], id="a right way"):
         """Return the function, class or tensor that the solution defines after edits.
 
-        places: the edits, a list of Places. id: of the row, for the message. Errors: TableError if the edited code is
-        not valid Python.
+        id: of the row, for the message. Errors: TableError if the edited code is not valid Python.
         """
         try:
             return self.define(edited(self.source, places), self.name, id)
@@ -135,8 +128,8 @@ class Form:
                 f"{id}: after its edits {self.name} is no Python: {error.msg}, line {error.lineno}."
             ) from None
 
-    def define(self, code, name, id):
-        """Execute `code` with the imports of the solution's module, and return the object that it defines under `name`.
+    def define(self, code: str, name: str, id: str):
+        """Execute code with the imports of the solution's module, and return the object that it defines under `name`.
 
         id: of the row that the code is from, for the name of its file. Errors: SyntaxError, and those of the code.
         """

@@ -17,11 +17,11 @@ MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, a
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
 
 
-def explain(exercise, answer, first):
+def explain(exercise, answer, first: int) -> str | None:
     """Return a sentence on a number typed into an answer that should be a size; None if there is none.
 
-    Replaced by code for the size, it makes the answer right on all inputs. answer: of any type. first: the index of an
-    input on which the answer is wrong, which is tried first.
+    Replaced by code for the size, it makes the answer right on all inputs. exercise: the Exercise. answer: of any type.
+    first: the index of an input on which the answer is wrong, which is tried first.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -41,10 +41,10 @@ def explain(exercise, answer, first):
     return running.run_limited(search).result if definition and any(_numbers(definition)) else None
 
 
-def _message(definition, numbers, size):
+def _message(definition: ast.AST, numbers: list[ast.Constant], size: str) -> str:
     """Return the sentence for the learner on a typed-in number, with its lines and the code to write in its place.
 
-    definition: the `ast` node of the answer. numbers: a list of ast.Constant, where the number stands. size: the code.
+    definition: the answer's. numbers: where the number stands. size: the code.
     """
     function = _functions(definition)[numbers[0]]
     *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
@@ -62,8 +62,8 @@ def _message(definition, numbers, size):
     return sentence(template, others=", ".join(map(str, earlier)), **places)
 
 
-def _definition(answer):
-    """Return (node, globals) of an answer: its ast.FunctionDef or ast.ClassDef, and a dict. answer: of any type.
+def _definition(answer) -> tuple:
+    """Return (node, globals) of an answer of any type: its ast.FunctionDef or ast.ClassDef, and a dict.
 
     Return (None, None) if its source is unknown, or if it is a closure.
     """
@@ -82,15 +82,15 @@ def _definition(answer):
     return None, None
 
 
-def _first_line(node):
-    """Return the number of the first line of a definition, an `ast` node: that of its first decorator if it has any."""
+def _first_line(node: ast.AST) -> int:
+    """Return the number of the first line of a definition: that of its first decorator if it has any."""
     return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
-def _compiled(definition, numbers, size, names):
-    """Return the answer, compiled again with some numbers replaced by code; None if this raises.
+def _compiled(definition: ast.AST, numbers: list[ast.Constant], size: str, names: dict):
+    """Return the function or class of a definition, compiled with some numbers replaced by code; None if this raises.
 
-    definition: the `ast` node of the answer. numbers: the ast.Constant to replace. size: the code. names: the globals.
+    size: the code. names: the globals, which are copied.
     """
     replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
     module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
@@ -112,11 +112,10 @@ class _Replaced(ast.NodeTransformer):
         return ast.parse(self._size, mode="eval").body if in_place else node
 
 
-def _replacements(definition):
+def _replacements(definition: ast.AST):
     """Yield (numbers, code) for each replacement to try: a list of ast.Constant, and the code of a size or of its root.
 
-    Equal numbers of one function are replaced together first, then each alone. definition: the `ast` node of the
-    answer.
+    Equal numbers of one function are replaced together first, then each alone. definition: the answer's.
     """
     groups = {}
     for number, function in _functions(definition).items():
@@ -131,15 +130,15 @@ def _replacements(definition):
                 yield numbers, f"{size}{root}"
 
 
-def _functions(definition):
+def _functions(definition: ast.AST) -> dict:
     """Return a dict from each of the `_numbers` in a definition, ast.Constants, to the ast.FunctionDef around it."""
     functions = [definition] if isinstance(definition, ast.FunctionDef) else definition.body
     functions = [function for function in functions if isinstance(function, ast.FunctionDef)]
     return {number: function for function in functions for number in _numbers(function)}
 
 
-def _numbers(node):
-    """Yield each number below an `ast` node that may be a size, an int above 1, or the root of one, as an ast.Constant.
+def _numbers(node: ast.AST):
+    """Yield each number below a node that may be a size, an int above 1, or the root of one, as an ast.Constant.
 
     Numbers that are axes or powers, steps or tolerances are left out.
     """
@@ -158,8 +157,8 @@ def _is_root(value):
     return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
 
 
-def _is_no_size(node, part):
-    """Return whether an `ast` node's child, `part`, stands where an axis or a power is given, a step or a tolerance.
+def _is_no_size(node: ast.AST, part: ast.AST) -> bool:
+    """Return whether a node's child, `part`, stands where an axis or a power is given, a step or a tolerance.
 
     A step is a float that is added or taken off, a tolerance one that something is compared with.
     """
@@ -176,10 +175,10 @@ def _is_no_size(node, part):
     return isinstance(node, ast.Call) and part in node.args and getattr(node.func, "attr", None) in NAMES_AXES
 
 
-def _of_arguments(definition, function, line):
+def _of_arguments(definition, function: ast.FunctionDef, line):
     """Yield code, a str, for each size in a function's arguments: `x.shape[-1]` and so on, then the arguments' names.
 
-    In `__init__`, yield only the names. function: an ast.FunctionDef. definition and line are not used.
+    In `__init__`, yield only the names. definition and line are not used.
     """
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
@@ -187,11 +186,10 @@ def _of_arguments(definition, function, line):
     yield from names
 
 
-def _of_variables(definition, function, line):
+def _of_variables(definition: ast.AST, function: ast.FunctionDef, line: int):
     """Yield code, a str, that may be a size: attributes that the class assigns, variables, and the shapes of variables.
 
-    Only variables count that `function`, an ast.FunctionDef, assigns above `line`. definition: the `ast` node of the
-    answer.
+    Only variables count that `function` assigns above `line`. definition: the answer's.
     """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):
@@ -203,7 +201,7 @@ def _of_variables(definition, function, line):
     yield from _shapes(names)
 
 
-def _shapes(names):
+def _shapes(names: list[str]):
     """Yield the code `x.shape[-1]` for each name x, then `x.shape[-2]` for each, and so on up to MOST_AXES."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

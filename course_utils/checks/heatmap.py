@@ -21,8 +21,8 @@ HEADLINE = "<p style='margin:.6em 0 .2em'>"
 ROW = "<tr style='background:none'>"  # by default, JupyterLab shades every other row
 
 
-def text(pair):
-    """Return a list of lines that show the two tensors of a Pair side by side, or only their shapes if these differ."""
+def text(pair) -> list[str]:
+    """Return lines that show the two tensors of a Pair side by side, or only their shapes if these differ."""
     if pair.expected.shape != pair.got.shape:
         template = "{name} on {label}: expected shape {expected}, got {got}"
         shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
@@ -41,7 +41,7 @@ def text(pair):
     return lines + [f"{expected}  {got}".rstrip() for expected, got in zip(left, right, strict=True)]
 
 
-def html(pair):
+def html(pair) -> str:
     """Return HTML of two heatmaps on one scale, the tensors of a Pair; for different shapes, a table of these."""
     if pair.expected.shape != pair.got.shape:
         rows = "".join(
@@ -60,18 +60,15 @@ def html(pair):
     return f"{HEADLINE}{title}</p><div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
 
 
-def _title(pair, name, where):
-    """Return the line above the two tables of a Pair, a str.
-
-    name: of the output, as shown. where: the index of the tables in the tensors, a list of texts.
-    """
+def _title(pair, name: str, where: list[str]) -> str:
+    """Return the line above the two tables of a Pair. name: of the output, as shown. where: the tables' index."""
     if not where:
         return say("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
     template = "{name} on {label}, at index {where}. ≠ marks what differs."
     return say(template, name=name, label=pair.label, where=", ".join(where))
 
 
-def _tables(pair):
+def _tables(pair) -> tuple:
     """Return (where, expected, got): the first two matrices of a Pair's tensors that differ, and their index there.
 
     where: the index, a list of texts, one for each axis before the last two. The matrices are float64, and cut to SIDE
@@ -86,16 +83,16 @@ def _tables(pair):
     return where, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
 
 
-def _differs(expected, got):
+def _differs(expected: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
     """Return a bool tensor that is True where two tensors of one shape differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
-def _numbers(expected, got, marks, dtype):
+def _numbers(expected: torch.Tensor, got: torch.Tensor, marks: torch.Tensor, dtype) -> list:
     """Return [cells of expected, cells of got]: the numbers of two matrices as text, each a list of lists of str.
 
-    They have two decimals, or four if a marked number differs by less than 0.01. marks: the bool tensor of marked
-    cells. dtype: of the original tensors; for torch.bool, cells are "True" and "False".
+    They have two decimals, or four if a number marked in `marks`, a bool tensor, differs by less than 0.01. dtype: of
+    the original tensors; for torch.bool, cells are "True" and "False".
     """
     if dtype == torch.bool:
         names, decimals = {0.0: "False", 1.0: "True"}, 2
@@ -105,7 +102,7 @@ def _numbers(expected, got, marks, dtype):
     return [[[names.get(cell, f"{cell:.{decimals}f}") for cell in row] for row in table] for table in tables]
 
 
-def _table(title, words, numbers, marks, shade):
+def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, shade) -> str:
     """Return the HTML of one table, with the indices of rows and columns.
 
     title: its caption. words: the texts of the cells, a list of lists. numbers, marks: matrices with each cell's
@@ -121,8 +118,8 @@ def _table(title, words, numbers, marks, shade):
     return f"<table style='{style}'>{caption}{ROW}<td></td>{columns}</tr>{body}</table>"
 
 
-def _cell(word, number, marked, shade):
-    """Return the HTML of one table cell. word: its text. number: its value, for its colour. marked: whether it differs.
+def _cell(word: str, number: float, marked: bool, shade) -> str:
+    """Return the HTML of one table cell. number: its value, for its colour. marked: whether it differs.
 
     shade: a function from a number to CSS.
     """
@@ -130,7 +127,7 @@ def _cell(word, number, marked, shade):
     return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
 
 
-def _shade(expected, got):
+def _shade(expected: torch.Tensor, got: torch.Tensor):
     """Return a function from a number to the CSS of its cell: two styles for bool tensors, else colours on one scale.
 
     expected, got: the two tensors whose range sets the scale.

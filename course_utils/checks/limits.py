@@ -24,7 +24,7 @@ class WallTimeUp(TimeUp):
     """The exception raised in code that has used up its wall-clock time, though not its processor time."""
 
 
-def run(function, seconds, wall):
+def run(function, seconds: float, wall: float):
     """Call `function` without arguments and return its result; when the time is up, raise TimeUp in it until it ends.
 
     The exception is raised by a signal handler if the system has one and this is the main thread, else by a second
@@ -49,15 +49,15 @@ class Budget:
         self._wall_end = time.monotonic() + wall
         self.restart()
 
-    def restart(self):
+    def restart(self) -> None:
         """Give the thread its whole processor time again. The wall-clock time runs on."""
         self._processor_end = self._read_processor() + self._seconds
 
-    def left(self):
-        """Return the number of seconds until a limit can be reached at the earliest, a float; 0 or less when one is."""
+    def left(self) -> float:
+        """Return the number of seconds until a limit can be reached at the earliest; 0 or less when one is."""
         return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
 
-    def error(self, frame):
+    def error(self, frame) -> type[TimeUp] | None:
         """Return the exception type for the limit that has been reached, TimeUp or WallTimeUp; None if time is left.
 
         frame: the innermost frame of the thread. While it belongs to an import, processor time does not count: to break
@@ -75,11 +75,10 @@ class Budget:
         return None
 
 
-def _processor_clock(thread):
-    """Return a function without arguments that returns the processor time, in seconds, used by a thread.
+def _processor_clock(thread: int):
+    """Return a function without arguments that returns the processor time, in seconds, used by a thread, an id.
 
-    thread: its id. On macOS and Windows, it is the time of the whole process: they do not report that of another
-    thread.
+    On macOS and Windows, it is the time of the whole process: they do not report that of another thread.
     """
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
@@ -92,7 +91,7 @@ def _inside(function):
     return function()
 
 
-def _imports(frame):
+def _imports(frame) -> bool:
     """Return whether a frame, or one of its callers up to `_inside`, belongs to an import that is under way."""
     while frame is not None and frame.f_code is not _inside.__code__:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
@@ -101,7 +100,7 @@ def _imports(frame):
     return False
 
 
-def _is_inside(frame, handler=None):
+def _is_inside(frame, handler=None) -> bool:
     """Return whether a frame belongs to the learner's code: it is that of `_inside`, or called by it, directly or not.
 
     A frame below the code object `handler`, that of the signal handler, does not count: an exception raised there would
@@ -112,8 +111,8 @@ def _is_inside(frame, handler=None):
     return frame is not None and frame.f_code is not handler
 
 
-def _stop_each_line(error):
-    """Make each further line of the learner's code raise `error`, an exception type, so that no `except:` stops it.
+def _stop_each_line(error: type[TimeUp]) -> None:
+    """Make each further line of the learner's code raise an exception, so that no `except:` stops it.
 
     Do nothing before Python 3.12, or if the tool id is in use.
     """
@@ -128,7 +127,7 @@ def _stop_each_line(error):
         MONITORING.set_events(TOOL, MONITORING.events.LINE)
 
 
-def _stop_tracing_lines():
+def _stop_tracing_lines() -> None:
     """Undo `_stop_each_line`, if it was called."""
     if MONITORING and MONITORING.get_tool(TOOL) == __name__:
         MONITORING.set_events(TOOL, MONITORING.events.NO_EVENTS)
@@ -136,8 +135,8 @@ def _stop_tracing_lines():
         MONITORING.free_tool_id(TOOL)
 
 
-def _with_alarm(function, budget):
-    """Call `function` and return its result; when a Budget is used up, a signal handler raises `budget.error` in it."""
+def _with_alarm(function, budget: Budget):
+    """Call `function` and return its result; when the time is up, a signal handler raises `budget.error` in it."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -170,18 +169,15 @@ def _with_alarm(function, budget):
         signal.signal(signal.SIGALRM, before)
 
 
-def _with_watchdog(function, budget):
-    """Call `function` and return its result; when a Budget is used up, a second thread raises `budget.error` in it."""
+def _with_watchdog(function, budget: Budget):
+    """Call `function` and return its result; when the time is up, a second thread raises `budget.error` in it."""
     done, learner = threading.Event(), threading.get_ident()
 
-    def raise_in_learner(error):
-        """Raise an exception in the learner's thread between two steps of its Python code, or cancel a pending one.
-
-        error: an exception type, or None to cancel. The learner's thread is the caller of `_with_watchdog`.
-        """
+    def raise_in_learner(error: type[TimeUp] | None) -> None:
+        """Raise an exception in the thread of the learner's code, between two steps; None cancels a pending one."""
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), error and ctypes.py_object(error))
 
-    def watch():
+    def watch() -> None:
         """Wait until the time is up, then let the learner's code raise the error, again and again until it is done."""
         error = None
         while not done.wait(0.01 if error else budget.left()):

@@ -46,18 +46,15 @@ class ModuleExercise(Exercise):
         options |= {"hints": HINTS if hints is None else hints}
         super().__init__(solution, cases, mistakes, observe=self._call, **options)
 
-    def _call(self, answer, sizes, *inputs):
-        """Return what an instance of `answer`, a class, returns when it is called with `inputs`.
-
-        sizes: the class's arguments.
-        """
+    def _call(self, answer: type, sizes: tuple, *inputs):
+        """Return what an instance of a class, made with `sizes`, returns when it is called with `inputs`."""
         return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
-    def instance(self, answer, sizes, dtype=torch.float32):
-        """Return an instance of `answer`, a class, in eval mode, with the same fixed weights each time.
+    def instance(self, answer: type, sizes: tuple, dtype=torch.float32) -> nn.Module:
+        """Return answer(*sizes) in eval mode, with the same fixed weights each time.
 
-        sizes: a tuple, the arguments of the class. dtype: of the parameters. Errors: outcome.Refused, with a message
-        for the learner, if one of the solution's layers is missing, does not fit, or is the same object as another.
+        dtype: of the parameters. Errors: outcome.Refused, with a message for the learner, if one of the solution's
+        layers is missing, does not fit, or is the same object as another.
         """
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
@@ -75,21 +72,18 @@ class ModuleExercise(Exercise):
         _zero_biases(model, weights)
         return model.eval()
 
-    def made(self, answer, sizes):
-        """Return answer(*sizes), an instance of the class `answer`.
-
-        If the class has the solution's parameters in another order, pass the sizes by name.
-        """
+    def made(self, answer: type, sizes: tuple) -> nn.Module:
+        """Return answer(*sizes); if the class has the solution's parameters in another order, pass them by name."""
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
 
-    def _parameter(self, model, layer, kind, shape, layers):
-        """Return the weight or bias of a model's layer, an nn.Parameter.
+    def _parameter(self, model: nn.Module, layer: str, kind: str, shape, layers) -> nn.Parameter:
+        """Return the weight or bias of a model's layer. Errors: Refused if it is missing or does not fit.
 
-        Errors: Refused if it is missing or does not fit. layer: the layer's name in the model. kind: "weight" or
-        "bias". shape: the needed one. layers: the names of all layers asked for, for the message.
+        layer: the layer's name in the model. kind: "weight" or "bias". shape: the needed one. layers: the names of all
+        layers asked for, for the message.
         """
         try:
             submodule = model.get_submodule(layer)
@@ -117,10 +111,10 @@ class ModuleExercise(Exercise):
 
 
 @functools.cache
-def _weights(solution, sizes, dtype):
-    """Return a dict from the name of each of the solution's parameters to a tensor of fixed random numbers.
+def _weights(solution: type, sizes: tuple, dtype) -> dict:
+    """Return a dict from the name of each parameter of solution(*sizes) to a tensor of fixed random numbers.
 
-    sizes: the arguments of the class `solution`. If it raises ValueError for them, return {}.
+    If the class raises ValueError for these sizes, return {}.
     """
     try:
         parameters = dict(solution(*sizes).named_parameters())
@@ -131,25 +125,22 @@ def _weights(solution, sizes, dtype):
 
 
 @torch.no_grad()
-def _zero_biases(model, wanted):
+def _zero_biases(model: nn.Module, wanted) -> None:
     """Set to 0 each bias of a model whose name is not in `wanted`: random ones would differ between instances."""
     for name, parameter in model.named_parameters():
         if name.endswith(".bias") and name not in wanted:
             parameter.zero_()
 
 
-def _keeps_layers_in_a_list(model):
+def _keeps_layers_in_a_list(model: nn.Module) -> bool:
     """Return whether an attribute of a model is a list, tuple or dict with a module in it."""
     parts = [part for name, part in vars(model).items() if not name.startswith("_")]
     parts = [list(part.values()) if isinstance(part, dict) else part for part in parts]
     return any(isinstance(layer, nn.Module) for part in parts if isinstance(part, list | tuple) for layer in part)
 
 
-def only_its_parameters(exercise, answer):
-    """Yield ("extra-bias" or "extra-parameter", message) if the answer's model has a parameter too many.
-
-    answer: a class; the solution's parameters are those that it should have.
-    """
+def only_its_parameters(exercise, answer: type):
+    """Yield ("extra-bias" or "extra-parameter", message) if the answer's model has a parameter too many."""
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -165,10 +156,10 @@ def only_its_parameters(exercise, answer):
         yield "extra-parameter", sentence(template, name=extra[0])
 
 
-def no_stray_tensors(exercise, answer):
+def no_stray_tensors(exercise, answer: type):
     """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute.
 
-    Parameters, buffers, tensors that require gradients, and those without axes do not count. answer: a class.
+    Parameters, buffers, tensors that require gradients, and those without axes do not count.
     """
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
@@ -180,11 +171,8 @@ def no_stray_tensors(exercise, answer):
             yield "mask-not-buffer", sentence(template, name=name)
 
 
-def keeps_nothing(exercise, answer):
-    """Yield ("state-leak", message) if what a call of the answer's model returns depends on an earlier call.
-
-    answer: a class.
-    """
+def keeps_nothing(exercise, answer: type):
+    """Yield ("state-leak", message) if what a call of the answer's model returns depends on an earlier call."""
     sizes, *first = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     fresh = _numbers(exercise, model(*first))
@@ -195,11 +183,8 @@ def keeps_nothing(exercise, answer):
         yield "state-leak", STATE_LEAK
 
 
-def keeps_its_mask(exercise, answer):
-    """Yield ("mask-shrinks", message) if the answer's model fails on all tokens after a call on two.
-
-    answer: a class.
-    """
+def keeps_its_mask(exercise, answer: type):
+    """Yield ("mask-shrinks", message) if the answer's model fails on all tokens after a call on two."""
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])
@@ -209,11 +194,8 @@ def keeps_its_mask(exercise, answer):
         yield "mask-shrinks", MASK_SHRINKS
 
 
-def the_same_in_training(exercise, answer):
-    """Yield ("dropout-added", message) if training mode changes the results of the answer, but not of the solution.
-
-    answer: a class.
-    """
+def the_same_in_training(exercise, answer: type):
+    """Yield ("dropout-added", message) if training mode changes the results of the answer, but not of the solution."""
     sizes, *inputs = exercise.case(0).args
     models = [exercise.instance(which, sizes).train() for which in (answer, exercise.solution)]
     ours, theirs = (_numbers(exercise, model(*inputs)) for model in models)
@@ -221,11 +203,8 @@ def the_same_in_training(exercise, answer):
         yield "dropout-added", DROPOUT_ADDED
 
 
-def parameters_learn(exercise, answer):
-    """Yield ("detached", message) if a parameter of the answer's model gets another gradient than the solution's.
-
-    answer: a class.
-    """
+def parameters_learn(exercise, answer: type):
+    """Yield ("detached", message) if a parameter of the answer's model gets another gradient than the solution's."""
     sizes, *inputs = exercise.case(0).args
     ours, theirs = (exercise.instance(which, sizes) for which in (answer, exercise.solution))
     for model in (ours, theirs):
@@ -236,12 +215,12 @@ def parameters_learn(exercise, answer):
             return
 
 
-def _numbers(exercise, value):
-    """Return a list of the output tensors in `value`, what a call of a model returned, as copies without gradients."""
+def _numbers(exercise, value) -> list[torch.Tensor]:
+    """Return the output tensors in `value`, what a call of a model returned, as copies without gradients."""
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 
-def _all_close(ours, theirs):
+def _all_close(ours, theirs) -> bool:
     """Return whether two lists of tensors are equal, up to rounding."""
     return all(map(outcome.close, ours, theirs))
 

@@ -41,11 +41,10 @@ class Outcome:
     refused: str | None = None
 
 
-def run(exercise, answer, case):
-    """Run an answer on the input of a Case, and return its Outcome, which holds the exception if the answer raised one.
+def run(exercise, answer, case) -> Outcome:
+    """Run an answer, of any type, on the input of a Case; if it raises an exception, the Outcome holds it.
 
-    exercise: the Exercise. answer: of any type. Errors: those that are not the answer's: limits.TimeUp, and
-    KeyboardInterrupt if the learner interrupts the kernel.
+    Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
     """
     try:
         tensors = as_tensors(exercise.observe(answer, *case.args), exercise.outputs)
@@ -56,11 +55,11 @@ def run(exercise, answer, case):
         return Outcome(error=errors.catch(error, source.namespace(answer)))
 
 
-def as_tensors(value, names):
-    """Return the tensors in what an answer returned, a tuple with one for each of `names`, those of the outputs.
+def as_tensors(value, names) -> tuple[torch.Tensor, ...]:
+    """Return the tensors in what an answer returned, `value`, one for each of `names`, those of the outputs.
 
-    value: what it returned; it must be a tensor if there is one name, else a tuple or list of as many. Errors: Refused,
-    with a message for the learner, for anything else.
+    The value must be a tensor if there is one name, else a tuple or list of as many. Errors: Refused, with a message
+    for the learner, for anything else.
     """
     if len(names) == 1:
         if isinstance(value, tuple):
@@ -74,22 +73,22 @@ def as_tensors(value, names):
     return tuple(_tensor(part, in_words(name)) for part, name in zip(value, names, strict=True))
 
 
-def in_words(name):
+def in_words(name: str) -> str:
     """Return the name of an output with spaces in place of underscores: "attn weights" for "attn_weights"."""
     return name.replace("_", " ")
 
 
-def _own(tensor):
+def _own(tensor: torch.Tensor) -> torch.Tensor:
     """Return a copy of a tensor, without gradients, as a plain torch.Tensor: a subclass may report a wrong shape."""
     copy = tensor.detach().clone()
     with torch._C.DisableTorchFunctionSubclass():
         return torch.Tensor.as_subclass(copy, torch.Tensor)
 
 
-def _tensor(value, output):
-    """Return `value` itself if it is a plain tensor on the CPU.
+def _tensor(value, output: str) -> torch.Tensor:
+    """Return `value` itself if it is a plain tensor on the CPU; else raise Refused, with a message for the learner.
 
-    Errors: Refused, with a message for the learner, if not. output: the name of the output, in words, for the message.
+    output: the name of the output, in words, for the message.
     """
     if value is None:
         raise Refused("For the {output}, `None` came back. A tensor is asked for.", output=output)
@@ -117,15 +116,15 @@ def _tensor(value, output):
     return value
 
 
-def close(ours, theirs):
+def close(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
     """Return whether two tensors have the same shape and equal numbers, up to rounding; nan equals nan."""
     if ours.shape != theirs.shape:
         return False
     return torch.allclose(ours.double(), theirs.double(), **tolerance(ours, theirs))
 
 
-def tolerance(ours, theirs):
-    """Return the tolerances for torch.isclose of two tensors, a dict with rtol, atol and equal_nan=True.
+def tolerance(ours: torch.Tensor, theirs: torch.Tensor) -> dict:
+    """Return the tolerances for torch.isclose of two tensors: rtol, atol and equal_nan=True.
 
     They are strict if both tensors are float64.
     """
@@ -133,7 +132,7 @@ def tolerance(ours, theirs):
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
 
 
-def same(ours, theirs, exactly=False):
+def same(ours: Outcome, theirs: Outcome, exactly: bool = False) -> bool:
     """Return whether two Outcomes are alike: close tensors, errors of one class and text, or the same refusal.
 
     exactly: whether the numbers in an error's message count, too.
@@ -146,10 +145,10 @@ def same(ours, theirs, exactly=False):
     return ours.refused is not None and ours.refused == theirs.refused
 
 
-def _gist(error, exactly):
-    """Return the part of an error's message, a str, by which two errors are compared: without numbers unless `exactly`.
+def _gist(error: errors.Caught, exactly: bool) -> str:
+    """Return the part of an error's message by which two errors are compared: without numbers unless `exactly`.
 
-    error: a Caught. Return "" for a ValueError or AssertionError that the answer itself raises, in words of its own.
+    Return "" for a ValueError or AssertionError that the answer itself raises, in words of its own.
     """
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
@@ -157,20 +156,14 @@ def _gist(error, exactly):
     return message if exactly else re.sub(r"-?\d+", "", message)
 
 
-def _is_own(error):
-    """Return whether the answer's code itself raised an error, not PyTorch, the course, or an unpacking.
-
-    error: a Caught.
-    """
+def _is_own(error: errors.Caught) -> bool:
+    """Return whether the answer's code itself raised an error, not PyTorch, the course, or an unpacking."""
     frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
     package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
     return not from_a_library and "values to unpack" not in error.message
 
 
-def _kind(tensor):
-    """Return two bools: whether a tensor is boolean, and whether it is of floats.
-
-    Two mistakes may differ only in this.
-    """
+def _kind(tensor: torch.Tensor) -> tuple[bool, bool]:
+    """Return whether a tensor is boolean, and whether it is of floats: two mistakes may differ only in this."""
     return tensor.dtype == torch.bool, tensor.is_floating_point()

@@ -18,7 +18,7 @@ END = re.compile(r"(?<=\. )|(?<=[。！？])(?!$)")  # of the first sentence
 COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "not attempted": theme.COLOURS["edge"]}
 
 
-def text(report):
+def text(report) -> str:
     """Return a Report as plain text, as a script prints it; if nothing was attempted, this is one line."""
     if report.status == "not attempted":
         return shown(report.message)
@@ -30,7 +30,7 @@ def text(report):
     return "\n".join([*lines, *hints, *map(shown, report.notes)])
 
 
-def html(report):
+def html(report) -> str:
     """Return a Report as an HTML panel, which has no ids and no scripts, and loads nothing."""
     parts = [_headline(report)]
     if report.status == "failed":
@@ -47,7 +47,7 @@ def html(report):
     return f"<div {box}>{''.join(parts)}</div>"
 
 
-def _headline(report):
+def _headline(report) -> str:
     """Return the first paragraph of a Report's panel as HTML: a symbol and the message, its first sentence in bold."""
     message = shown(report.message)
     first = END.split(message, maxsplit=1)[0]
@@ -62,7 +62,7 @@ def _headline(report):
     )
 
 
-def inline(words):
+def inline(words: str) -> str:
     """Return a text as escaped HTML, in which what stands between backticks is <code>, and between stars <em>."""
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
     parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
@@ -70,10 +70,10 @@ def inline(words):
     return "".join(parts)
 
 
-def tried(report):
-    """Return a list of at most three lines: the inputs on which the answer was wrong, right, and not tried.
+def tried(report) -> list[str]:
+    """Return at most three lines: the inputs on which a Report's answer was wrong, right, and not tried.
 
-    Return [] if there was a single input. report: the Report.
+    Return [] if there was a single input.
     """
     number = len(report.tried)
     lines = []

@@ -13,7 +13,7 @@ TRIED = ("passed", "failed")
 NOTHING = {"passed": []}
 
 
-def keep(exercise, answer, report):
+def keep(exercise, answer, report) -> None:
     """Record a try of an Exercise, and a pass, in the learner's progress file; add notes on the file to `report.notes`.
 
     Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted. report:
@@ -30,8 +30,8 @@ def keep(exercise, answer, report):
     report.notes += notes
 
 
-def _with_a_try(state, name, status):
-    """Return the progress, a dict, with one more try of the exercise `name`, and a pass if `status` is "passed".
+def _with_a_try(state: dict, name: str, status: str) -> dict:
+    """Return the progress with one more try of the exercise `name`, and a pass if `status` is "passed".
 
     If the exercise was passed before, return `state` as it is.
     """
@@ -80,13 +80,13 @@ class Overview(Displayable):
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
 
 
-def _tries(number):
+def _tries(number: int) -> str:
     """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
     return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)
 
 
-def _read(file):
-    """Return (progress, notes), a dict and a list of str, from the progress file `file`, a Path.
+def _read(file) -> tuple[dict, list]:
+    """Return (progress, notes for the learner) from the progress file, a Path.
 
     If it cannot be read, return NOTHING and a note on the error.
     """
@@ -98,7 +98,7 @@ def _read(file):
         ]
 
 
-def _is_the_solution(answer):
+def _is_the_solution(answer) -> bool:
     """Return whether the answer is the very object that a notebook variable with "solution" in its name holds.
 
     The case of the name does not matter.

@@ -23,8 +23,8 @@ class Report(Displayable):
     stub: the name that the answer has in the notebook. status: "passed", "failed" or "not attempted". message: the text
     for the learner. mistake: the id of the mistake found, or None. named: a tuple with the id of every mistake that the
     answer looks like. tried: a list of (label, result) for each input asked for: True for right, False for wrong, None
-    if it was not reached. pair: the Pair to show, or None. hints: a list of (id, message) for findings that no prompt
-    asks for. notes: a list of other lines to show, such as what the answer printed.
+    if it was not reached. pair: the Pair to show, or None. hints: a list of (id, message) on what no prompt asks for.
+    notes: a list of other lines to show, such as what the answer printed.
     """
 
     stub: str
@@ -40,7 +40,7 @@ class Report(Displayable):
     def _text(self):
         return panel.text(self)
 
-    def html(self):
+    def html(self) -> str:
         """Return the report as an HTML panel, as a notebook shows it."""
         return panel.html(self)
 

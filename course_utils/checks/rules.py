@@ -1,4 +1,4 @@
-"""Rules: checks of what a prompt forbids or demands. Each takes an answer and yields its findings as (id, message).
+"""Rules: checks of what a prompt forbids or demands. Each takes an answer and yields (mistake id, message).
 
 A rule inspects the compiled code, so it works for a class typed into a notebook as well as for a function. Its message
 quotes the prompt, and the quoted words are kept as `rule.prompt`.
@@ -8,10 +8,10 @@ from .sentences import sentence
 from .source import has_loop, names
 
 
-def forbids(*ready_made, prompt):
+def forbids(*ready_made: str, prompt: str):
     """Return a rule, a function that yields ("ready-made", message) if an answer's code uses any of the names.
 
-    ready_made: the names. prompt: words of the exercise's prompt, which the message quotes.
+    prompt: words of the exercise's prompt, which the message quotes; they are also the rule's attribute `prompt`.
     """
 
     def rule(answer):
@@ -23,10 +23,10 @@ def forbids(*ready_made, prompt):
     return rule
 
 
-def demands(*wanted, prompt):
+def demands(*wanted: str, prompt: str):
     """Return a rule, a function that yields ("not-used", message) if an answer's code uses none of the names.
 
-    wanted: the names. prompt: words of the exercise's prompt, which the message quotes.
+    prompt: words of the exercise's prompt, which the message quotes; they are also the rule's attribute `prompt`.
     """
 
     def rule(answer):
@@ -39,10 +39,7 @@ def demands(*wanted, prompt):
 
 
 def no_loop(exercise, answer):
-    """Yield ("loop", hint) if an answer's code has a loop.
-
-    It is no mistake: the prompt only says to try without one.
-    """
+    """Yield ("loop", message) if an answer's code has a loop. It is a hint: the prompt only says to try without one."""
     if has_loop(answer):
         template = "Your loop is right. The prompt says “{prompt}”: can one call do it for all at once?"
         yield "loop", sentence(template, prompt=no_loop.prompt)

@@ -22,13 +22,13 @@ class Printed:
     def __init__(self):
         self.start, self.length = "", 0
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         """Count the characters of a text, keep as many as still fit into MOST_PRINTED, and return its length."""
         self.start += text[: max(0, MOST_PRINTED - len(self.start))]
         self.length += len(text)
         return len(text)
 
-    def flush(self):
+    def flush(self) -> None:
         """Do nothing, since no text is buffered."""
 
 
@@ -42,8 +42,8 @@ class LimitedRun:
     changed_settings: list = field(default_factory=list)  # names of changed settings and replaced functions of torch
 
 
-def run_limited(function):
-    """Call a function without arguments under a time limit, and return a LimitedRun, the result with its side effects.
+def run_limited(function) -> LimitedRun:
+    """Call a function without arguments under a time limit, and return the result with its side effects.
 
     It starts from a fixed seed, quietly; torch's settings and functions are restored afterwards.
     """
@@ -64,26 +64,26 @@ def run_limited(function):
 
 
 @contextlib.contextmanager
-def quiet(printed):
-    """Return a context manager in which stdout and stderr go to `printed`, a Printed, and warnings are ignored."""
+def quiet(printed: Printed):
+    """Return a context manager in which stdout and stderr go to `printed`, and warnings are ignored."""
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
-def _changed(before):
-    """Return a list of the names of the SETTINGS, and of the seed, that code has changed.
+def _changed(before: dict) -> list[str]:
+    """Return the names of the SETTINGS that code has changed, and of the seed if it has changed that.
 
-    before: a dict from each name to the value before. The states of random number generators do not count.
+    before: from each name to the value before. The states of random number generators do not count.
     """
     changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
     return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
-def _counts(name, value):
+def _counts(name: str, value) -> bool:
     """Return whether an attribute of a class or module is to be restored if it was replaced.
 
-    It is if it is a property or can be called, and has a public name, or is __init__. name, value: of the attribute.
+    It is if it is a property or can be called, and has a public name, or is __init__.
     """
     return (callable(value) or isinstance(value, property)) and (not name.startswith("_") or name == "__init__")
 
@@ -97,11 +97,8 @@ TORCH = [  # (module or class that learners use, its name, its parts), read befo
 LAST_SEEN = {}  # name -> all values that the module or class held when it was last restored
 
 
-def restore_torch():
-    """Undo every replacement of a PyTorch function by other code.
-
-    Return a list of their names, such as ["F.softmax"].
-    """
+def restore_torch() -> list[str]:
+    """Undo every replacement of a PyTorch function by other code; return their names, such as ["F.softmax"]."""
     replaced = []
     for owner, name, parts in TORCH:
         now, then = vars(owner), LAST_SEEN.get(name, ())
@@ -119,7 +116,7 @@ def restore_torch():
     return replaced
 
 
-def _is_or_wraps(value, part):
+def _is_or_wraps(value, part) -> bool:
     """Return whether a value is `part`, a function or class of torch, or wraps it, as torch itself does with some."""
     return value is part or getattr(value, "__wrapped__", None) is part
 

@@ -15,8 +15,8 @@ class Sentence(str):
     template, places, parts = None, {}, ()
 
 
-def sentence(template, /, **places):
-    """Return a Sentence: the template, one whole sentence or more, with its places such as `{name}` filled in.
+def sentence(template: str, /, **places) -> Sentence:
+    """Return a text for the learner: a template, one whole sentence or more, with its places such as {name} filled in.
 
     places: the value of each place: code, a name, a number, a shape, another whole sentence, but no other piece of a
     sentence. Errors: TypeError if a place has no value, or a value no place.
@@ -29,15 +29,15 @@ def sentence(template, /, **places):
     return made
 
 
-def together(*sentences):
-    """Return whole sentences joined by spaces, as one Sentence."""
+def together(*sentences: str) -> Sentence:
+    """Return whole sentences joined by spaces, as one text."""
     made = Sentence(" ".join(sentences))
     made.parts = sentences
     return made
 
 
-def shown(text):
-    """Return a text translated into the language in which the course speaks. text: a Sentence or another str."""
+def shown(text: str) -> str:
+    """Return a text, a Sentence or another str, translated into the language in which the course speaks."""
     if not isinstance(text, Sentence):
         return language.look_up(text, language.SENTENCES)
     if text.template is None:
@@ -46,18 +46,18 @@ def shown(text):
     return language.look_up(text.template, language.SENTENCES).format(**places)
 
 
-def say(template, /, **places):
+def say(template: str, /, **places) -> str:
     """Return a template with its places filled in, as `sentence` does, translated into the course's language."""
     return shown(sentence(template, **places))
 
 
-def as_code(names):
+def as_code(names) -> str:
     """Return names, or other pieces of code, as one text, each in backticks: "`x`, `y`"."""
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _joined(sentences):
-    """Return sentences joined into one str, by a space, or by nothing after a wide (Chinese) full stop."""
+def _joined(sentences) -> str:
+    """Return sentences joined into one text, by a space, or by nothing after a wide (Chinese) full stop."""
     text = ""
     for part in sentences:
         wide = not text or unicodedata.east_asian_width(text[-1]) in "WF"

@@ -14,7 +14,7 @@ READY_MADE = {"torch", "course_utils"}  # packages whose functions and classes t
 DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "COPY_FREE_VARS"}
 
 
-def is_stub(answer):
+def is_stub(answer) -> bool:
     """Return whether an answer is still empty: `...`, None, or a function or a class's `forward` that does nothing."""
     if answer is None or answer is ...:
         return True
@@ -26,7 +26,7 @@ def is_stub(answer):
     return all(step.opname in DOES_NOTHING for step in steps) and constants <= {None, ...}
 
 
-def wrong_kind(exercise, answer):
+def wrong_kind(exercise, answer) -> str | None:
     """Return a message if an answer is of the wrong kind, such as an instance where a class is asked for; else None."""
     template = None
     if exercise.kind == "class":
@@ -49,8 +49,8 @@ def wrong_kind(exercise, answer):
     return template and sentence(template, name=exercise.stub)
 
 
-def namespace(answer):
-    """Return the globals, a dict, of the function or class that is the answer; None if it is neither.
+def namespace(answer) -> dict | None:
+    """Return the globals of the function or class that is the answer; None if it is neither.
 
     By this dict, the frames of the learner's code are recognised.
     """
@@ -59,8 +59,8 @@ def namespace(answer):
     return code.__globals__ if type(code) in (types.FunctionType, types.MethodType) else None
 
 
-def leaks(answer):
-    """Return a sorted list of the names of notebook variables that an answer's code reads and should not.
+def leaks(answer) -> list[str]:
+    """Return the sorted names of notebook variables that an answer's code reads and should not.
 
     They hold tensors, modules, optimizers or numbers. Imports and helper functions are fine, and so is a number
     WRITTEN_LIKE_THIS, which is a constant by convention.
@@ -69,8 +69,8 @@ def leaks(answer):
     return sorted({name for name, value in read if _belongs_to_the_notebook(name, value)})
 
 
-def names(answer):
-    """Return the set of names that an answer's code uses: globals, attributes and base classes, not its own functions.
+def names(answer) -> set[str]:
+    """Return the names that an answer's code uses: globals, attributes and base classes, not its own functions.
 
     An imported function or class counts by its real name. If a library's function itself is the answer, return its name
     alone.
@@ -86,7 +86,7 @@ def names(answer):
     return read - own
 
 
-def _is_ready_made(answer):
+def _is_ready_made(answer) -> bool:
     """Return whether an object comes from PyTorch or the course (not from its `exercises`), and not from the learner.
 
     An object without a module counts as PyTorch's.
@@ -95,24 +95,24 @@ def _is_ready_made(answer):
     return package in READY_MADE and inside[:1] != ["exercises"]
 
 
-def has_loop(answer):
+def has_loop(answer) -> bool:
     """Return whether the code of an answer or of its helpers has a loop: `for`, `while`, a comprehension, or `map`."""
     return "map" in names(answer) or any(
         _goes_round(code) for function in functions(answer) for code in _codes(function.__code__)
     )
 
 
-def _goes_round(code):
+def _goes_round(code) -> bool:
     """Return whether a code object has a loop: a backward jump in its bytecode that can run again after itself."""
     steps = list(dis.get_instructions(code))
     jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
     return any(place in _after(place, steps) for place in jumps)
 
 
-def _after(place, steps):
-    """Return the set of indices of the bytecode instructions that can run after that at `place`, if nothing is raised.
+def _after(place: int, steps: list) -> set[int]:
+    """Return the indices of the bytecode instructions that can run after that at `place`, if nothing is raised.
 
-    place: an index into `steps`, a list of dis.Instruction.
+    steps: all dis.Instructions of the code.
     """
     places = {step.offset: place for place, step in enumerate(steps)}
     reached, waiting = set(), [place]
@@ -127,8 +127,8 @@ def _after(place, steps):
     return reached
 
 
-def functions(answer):
-    """Return a list of the functions that the learner wrote for an answer: itself or its methods, and their helpers."""
+def functions(answer) -> list:
+    """Return the functions that the learner wrote for an answer: itself or its methods, and their helpers."""
     functions, visited, waiting = [], set(), [answer]
     while waiting:
         part = waiting.pop()
@@ -145,14 +145,14 @@ def functions(answer):
     return functions
 
 
-def _is_beside(value, function):
+def _is_beside(value, function) -> bool:
     """Return whether `value`, a function or class, is defined in the module of `function`, the learner's notebook."""
     if inspect.isclass(value):
         return value.__module__ == function.__module__
     return getattr(value, "__globals__", None) is function.__globals__
 
 
-def _real_names(value, name):
+def _real_names(value, name: str) -> set[str]:
     """Return {real name} of a function or class, whatever the notebook calls it; {name} for another value.
 
     For one of a module of `course_utils`, the set has the name of the module, too, such as "attention".
@@ -187,7 +187,7 @@ def _codes(code):
             yield from _codes(constant)
 
 
-def _belongs_to_the_notebook(name, value):
+def _belongs_to_the_notebook(name: str, value) -> bool:
     """Return whether a global variable is one that an answer should not read: a tensor, module, optimizer or number.
 
     Numbers with a name in capitals, and bools, may be read.

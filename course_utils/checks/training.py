@@ -43,11 +43,10 @@ class Given(nn.Module):
         return self.weights
 
 
-def drops_weights(exercise, answer):
+def drops_weights(exercise, answer: type):
     """Yield at most one (mistake id, message) if, in training mode, the answer's dropout does not act on the weights.
 
-    It must drop weights, scale the others, and apply those. answer: a class; its instances return (context vectors,
-    weights).
+    It must drop weights, scale the others, and apply those. The answer's instances return (context vectors, weights).
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.instance(answer, sizes)
@@ -76,7 +75,7 @@ def drops_weights(exercise, answer):
         )
 
 
-def _with_dropout(exercise):
+def _with_dropout(exercise) -> tuple:
     """Return (sizes, inputs, rate) of the first Case with dropout: the arguments of the class, and of its instance.
 
     rate: the share of weights to drop, a float. Errors: LookupError if no case has dropout.
@@ -89,7 +88,7 @@ def _with_dropout(exercise):
     raise LookupError(f"no input of {exercise.name} has a dropout above 0.")
 
 
-def _mixed(exercise, sizes, inputs, dropped):
+def _mixed(exercise, sizes: tuple, inputs: list, dropped: torch.Tensor):
     """Yield the solution's context vectors, (..., tokens, d_out), made with each of the weights `dropped` in turn.
 
     dropped: the learner's weights after dropout, (calls, ..., queries, keys); they replace the solution's own. sizes,

@@ -10,7 +10,7 @@ from course_utils.checks import errors
 def explanation(snippet, source=True):
     """Return the explanation of the error that a snippet raises; raise what `explain` hides if explaining fails."""
     error, space = run(snippet, source)
-    return (errors._first(errors.Stop(errors.Caught(error), space)) or "").replace('"', "'")
+    return (errors._first(errors.StoppedCode(errors.Caught(error), space)) or "").replace('"', "'")
 
 
 # (the learner's code, words of the explanation, the suggested change,

@@ -1,9 +1,9 @@
 """Explanations for learners of the errors that PyTorch and Python raise.
 
-A row of ROWS has either a template for `Stop.sentence`, in which the named groups of the row's pattern are places, or a
-function, which takes the Stop and these groups as keyword arguments. The function yields the sentences of its
-explanation, or nothing where it has nothing to say, most often because it does not know the values; then the next
-matching row is tried.
+A row of ROWS has either a template for `StoppedCode.sentence`, in which the named groups of the row's pattern are
+places, or a function, which takes the StoppedCode and these groups as keyword arguments. The function yields the
+sentences of its explanation, or nothing where it has nothing to say, most often because it does not know the values;
+then the next matching row is tried.
 """
 
 import re
@@ -23,7 +23,7 @@ from . import (
     wrong_types,
 )
 from .caught import Caught, catch, in_code_of_the_learner, summary
-from .stopped import Stop
+from .stopped import StoppedCode
 
 __all__ = ["Caught", "catch", "explain", "in_code_of_the_learner", "on_purpose", "summary"]
 
@@ -32,31 +32,28 @@ MODULES = [modules, calls, products, broadcasting, shapes, joined, masks, wrong_
 ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in module.ROWS]
 
 
-def explain(error, namespace):
-    """Return an explanation of an error for a learner, a str, or None where there is nothing to add.
+def explain(error, namespace: dict) -> str | None:
+    """Return an explanation of an error for a learner, or None where there is nothing to add. Never raise.
 
-    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, a dict, which
-    identify the learner's frames. Never raise: if the explanation itself fails, return None.
+    error: a Caught, or the exception with its traceback. namespace: the globals of the learner's code, which identify
+    the learner's frames. If the explanation itself fails, return None.
     """
     try:
-        return _first(Stop(error if type(error) is Caught else Caught(error), namespace))
+        return _first(StoppedCode(error if type(error) is Caught else Caught(error), namespace))
     except Exception:  # a failing explanation must not take the place of the learner's error
         return None
 
 
-def on_purpose(error, namespace):
-    """Return whether a `raise` or `assert` statement in the learner's own code raised an error.
-
-    error: the Caught, a record of the exception. namespace: the globals of the learner's code, a dict.
-    """
-    return Stop(error, namespace).on_purpose
+def on_purpose(error: Caught, namespace: dict) -> bool:
+    """Return whether a `raise` or `assert` statement in the learner's own code, with these globals, raised an error."""
+    return StoppedCode(error, namespace).on_purpose
 
 
-def _first(stop):
-    """Return the explanation of an error, a str, by the first row of ROWS that has one; None if no row has one.
+def _first(stop: StoppedCode) -> str | None:
+    """Return the explanation of an error by the first row of ROWS that has one; None if no row has one.
 
-    stop: the Stop with the error. A row is (exception class, pattern of the message, explanation): a template, or a
-    function that yields sentences. None comes back, too, for an error that the learner's code raises on purpose.
+    A row is (exception class, pattern of the message, explanation): a template, or a function that yields sentences.
+    None comes back, too, for an error that the learner's code raises on purpose.
     """
     if stop.on_purpose:
         return None

@@ -9,13 +9,13 @@ from torch import nn
 from ..sentences import as_code
 from .expressions import build
 from .names import closest
+from .stopped import StoppedCode
 
 
-def arguments(stop, function):
+def arguments(stop: StoppedCode, function: str):
     """Yield sentences for a learner who calls a function or class with too few, too many or unknown arguments.
 
-    function: its name in the error's message, such as "MyHeads.forward". Yield none if the function is not found, as
-    one of torch. stop: the Stop, which knows the expression that raised the error.
+    function: its name in the error's message, such as "MyHeads.forward". Yield none if that is not found, as in torch.
     """
     called, name = _function(stop, function), function
     if called is None:
@@ -33,10 +33,10 @@ def arguments(stop, function):
     yield from _unlike(stop, name, inspect.signature(called).parameters)
 
 
-def _of_a_check(stop, count):
-    """Yield sentences for a learner who calls a function that the check handed over with wrong arguments.
+def _of_a_check(stop: StoppedCode, count: int):
+    """Yield two sentences for a learner who calls a function that the check handed over with wrong arguments.
 
-    count: the number of arguments that it takes. stop: the Stop, which knows the expression that raised the error.
+    count: the number of arguments that it takes.
     """
     template = "{at} `{code}` takes {count} arguments."
     if count < 2:
@@ -47,11 +47,10 @@ def _of_a_check(stop, count):
     yield stop.sentence(template, arguments=" and ".join(given))
 
 
-def _unlike(stop, name, parameters):
+def _unlike(stop: StoppedCode, name: str, parameters: dict):
     """Yield sentences for a learner on how a call's arguments differ from a function's parameters.
 
-    name: the function's. parameters: a dict from names to inspect.Parameter. stop: the Stop, which knows the expression
-    that raised the error.
+    name: the function's. parameters: from names to inspect.Parameter.
     """
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
@@ -79,11 +78,10 @@ def _unlike(stop, name, parameters):
         yield stop.sentence("The closest is `{name}`.", name=match)
 
 
-def _function(stop, called):
+def _function(stop: StoppedCode, called: str):
     """Return the function, such as a module's `forward`, to which an error's message refers; None if it is not found.
 
-    called: its name in the message, such as "MyHeads.forward". stop: the Stop, which knows the expression that raised
-    the error.
+    called: its name in the message, such as "MyHeads.forward".
     """
     if isinstance(stop.node, ast.Call):
         function = stop.value(stop.node.func)
@@ -103,11 +101,10 @@ def _function(stop, called):
     return function if inspect.isfunction(function) else None
 
 
-def keepdim_alone(stop):
+def keepdim_alone(stop: StoppedCode):
     """Yield a sentence for a learner who passes `keepdim` without `dim`, as in `sum(keepdim=True)`.
 
-    Yield none if the call has other keywords, or does not run with `dim=-1`. stop: the Stop, which knows the expression
-    that raised the error.
+    Yield none if the call has other keywords, or does not run with `dim=-1`.
     """
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:

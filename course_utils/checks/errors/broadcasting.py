@@ -5,17 +5,17 @@ import itertools
 
 from .expressions import build, called, transposed, with_keyword
 from .products import SIZES, before_transpose, pair
+from .stopped import StoppedCode
 
 PAIRWISE = {"add", "sub", "mul", "div", "maximum", "minimum", "eq", "ne", "lt", "le", "gt", "ge"}
 REDUCTIONS = {"sum", "mean", "amax", "amin", "logsumexp", "std", "var", "norm", "all", "any", "prod", "argmax"}
 RULE = "Counted from the right, sizes must be equal or 1."
 
 
-def pairwise(stop):
+def pairwise(stop: StoppedCode):
     """Yield sentences, with a repair if one is found, for a learner whose operands do not broadcast, as in `x + y`.
 
-    They are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if one is unknown. stop: the
-    Stop, which knows the expression that raised the error.
+    They are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if one is unknown.
     """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
@@ -36,11 +36,10 @@ def pairwise(stop):
             return
 
 
-def _change(stop, whole, part, goal):
+def _change(stop: StoppedCode, whole: ast.AST, part: ast.AST, goal) -> str | None:
     """Return a sentence for the learner on a change of an operand that makes it broadcast; None if no change does.
 
-    part: the operand's `ast` node. whole: the operation's. goal: the shape of the other operand. stop: the Stop, which
-    knows the expression that raised the error.
+    part: the operand. whole: the operation. goal: the shape of the other operand.
     """
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
@@ -61,11 +60,8 @@ def _change(stop, whole, part, goal):
     return None
 
 
-def _has_shape(stop, node, shape):
-    """Return whether the value of an expression is a tensor with the given shape. node: the expression, or None.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def _has_shape(stop: StoppedCode, node: ast.AST | None, shape) -> bool:
+    """Return whether the value of an expression, in the code that stopped, is a tensor with the given shape."""
     return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 
@@ -77,12 +73,11 @@ def _loses_an_axis(node):
     return "keepdim" not in names and bool(names & {"dim", "axis"} or node.args)
 
 
-def with_new_axis(stop, part, whole, goal, order):
-    """Return the node of a tensor with new axes, as `x[:, None]`, with which an operation gets the shape `goal`.
+def with_new_axis(stop: StoppedCode, part: ast.AST, whole: ast.AST, goal, order) -> ast.AST | None:
+    """Return a tensor's expression with new axes, as `x[:, None]`, with which an operation gets the shape `goal`.
 
-    Return None if no new axes do. part: the tensor's `ast` node. whole: the operation's. order: a key function for
-    sorting: of all possible tuples of new axes, the first that fits is taken. stop: the Stop, which knows the
-    expression that raised the error.
+    Return None if no new axes do. part: the tensor. whole: the operation. order: a key function for sorting: of all
+    possible tuples of new axes, the first that fits is taken.
     """
     missing = len(goal) - stop.tensor(part).dim()
     for new in sorted(itertools.combinations(range(len(goal)), max(missing, 0)), key=order) if missing > 0 else ():
@@ -95,11 +90,10 @@ def with_new_axis(stop, part, whole, goal, order):
     return None
 
 
-def mask(stop):
+def mask(stop: StoppedCode):
     """Yield sentences for a learner whose mask, in `masked_fill` or `where`, does not broadcast to the tensor it hides.
 
-    Yield none for other calls, or if either tensor is unknown. stop: the Stop, which knows the expression that raised
-    the error.
+    Yield none for other calls, or if either tensor is unknown.
     """
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")

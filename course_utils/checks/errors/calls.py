@@ -9,16 +9,16 @@ import torch
 from .expressions import build
 from .labels import kind
 from .safe_value import TENSORS, UNKNOWN
+from .stopped import StoppedCode
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle", "manual_seed"}
 
 
-def nothing(stop):
+def nothing(stop: StoppedCode):
     """Yield sentences for a learner who has a None where a value is needed, and on where it comes from.
 
-    Yield none if no part of the expression is known to be None. stop: the Stop, which knows the expression that raised
-    the error.
+    Yield none if no part of the expression is known to be None.
     """
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
@@ -31,21 +31,20 @@ def nothing(stop):
         yield from _why(stop, node)
 
 
-def _parts(node):
-    """Return a list of the expressions directly inside an `ast` node, such as its operands, function and arguments.
+def _parts(node: ast.AST) -> list[ast.expr]:
+    """Return the expressions directly inside a node, such as its operands, function and arguments; then itself.
 
-    The node itself comes last, unless it is a statement.
+    The node itself is left out if it is a statement.
     """
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
 
 
-def _why(stop, node):
+def _why(stop: StoppedCode, node: ast.AST):
     """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`.
 
-    node: the expression's `ast` node; for a variable, what is assigned to it is looked at. stop: the Stop, which knows
-    the expression that raised the error.
+    Of a variable, what is assigned to it is looked at.
     """
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
@@ -72,11 +71,8 @@ def _returns_nothing(function):
     return all(step.opname.endswith("_CONST") and step.argval is None for step in given)
 
 
-def no_function(stop):
-    """Yield sentences for a learner who calls something that cannot be called; none if its value is unknown.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def no_function(stop: StoppedCode):
+    """Yield sentences for a learner who calls something that cannot be called; none if its value is unknown."""
     func = getattr(stop.node, "func", None)
     thing = stop.value(func)
     if thing is UNKNOWN:
@@ -97,10 +93,10 @@ def no_function(stop):
         yield stop.sentence("Is a sign missing, as in `{code}`?", product)
 
 
-def square_brackets(stop):
+def square_brackets(stop: StoppedCode):
     """Yield sentences for a learner who puts square brackets after a function, or another value that takes no index.
 
-    Yield none if the value is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if the value is unknown.
     """
     if not isinstance(stop.node, ast.Subscript):
         return
@@ -117,10 +113,10 @@ def square_brackets(stop):
         yield stop.sentence("{at} `{name}` is a function of tensors: round brackets call it.", name=base.attr)
 
 
-def no_parts(stop):
+def no_parts(stop: StoppedCode):
     """Yield sentences for a learner who loops over, unpacks, or takes the `len` of a value that has no parts.
 
-    Yield none if the value is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if the value is unknown.
     """
     node = stop.node
     if isinstance(node, ast.Assign):
@@ -147,10 +143,10 @@ def no_parts(stop):
         yield stop.sentence("To count up to it: `range({code})`.", node)
 
 
-def endless(stop):
+def endless(stop: StoppedCode):
     """Yield a sentence for a learner whose function, named in it, calls itself without an end.
 
-    Yield none if no frame is the learner's. stop: the Stop, which knows the expression that raised the error.
+    Yield none if no frame is the learner's.
     """
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."

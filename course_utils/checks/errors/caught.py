@@ -30,7 +30,7 @@ class Caught:
             template = "its message cannot be shown, since printing it stops with `{name}`"
             self.message = sentence(template, name=_name(another))
 
-    def is_a(self, kinds):
+    def is_a(self, kinds) -> bool:
         """Return whether the recorded exception is an instance of `kinds`, a class or a tuple of classes.
 
         Unlike isinstance(), this runs no code of the learner's.
@@ -38,16 +38,16 @@ class Caught:
         return issubclass(self.kind, kinds)
 
 
-def catch(error, namespace):
-    """Return a Caught, the record of an exception. Raise the exception again if it is not the answer's fault.
+def catch(error: BaseException, namespace: dict | None) -> Caught:
+    """Return a record of an exception. Raise the exception again if it is not the answer's fault.
 
-    Such are a TimeUp, and a KeyboardInterrupt from outside. namespace: the globals of the learner's code, or None.
+    Such are a TimeUp, and a KeyboardInterrupt from outside. namespace: the globals of the learner's code.
     """
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
-def summary(error):
+def summary(error: BaseException) -> str:
     """Return an exception as text, "class name: message". Its `__str__` is called under a new time limit."""
     run = running.run_limited(lambda: Caught(error))
     if run.result:
@@ -55,17 +55,17 @@ def summary(error):
     return sentence("{name}, whose message never ends", name=_name(error))
 
 
-def _pass_on(error, namespace):
+def _pass_on(error: BaseException, namespace: dict | None):
     """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside.
 
-    For any other exception, do nothing. namespace: the globals of the learner's code, or None.
+    For any other exception, do nothing. namespace: the globals of the learner's code.
     """
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error
 
 
-def _raised_by(error, namespace):
+def _raised_by(error: BaseException, namespace: dict | None) -> bool:
     """Return whether a `raise` statement in the learner's own code raised an exception.
 
     namespace: the globals of that code; if None, any code outside LIBRARIES counts as the learner's.
@@ -76,13 +76,13 @@ def _raised_by(error, namespace):
     return own and dis.opname[code[step.tb_lasti]] == "RAISE_VARARGS"
 
 
-def in_code_of_the_learner(error):
+def in_code_of_the_learner(error: BaseException) -> bool:
     """Return whether an exception was raised in the learner's code, not in a library or the course."""
     name = _innermost(error).tb_frame.f_globals.get("__name__")
     return str(name).partition(".")[0] not in LIBRARIES
 
 
-def _innermost(error):
+def _innermost(error: BaseException):
     """Return the last entry of an exception's traceback, a traceback object of the frame where it was raised."""
     step = BaseException.__traceback__.__get__(error)
     while step.tb_next is not None:
@@ -90,15 +90,15 @@ def _innermost(error):
     return step
 
 
-def _name(error):
-    """Return the name of an exception's class, a str, on one line and cut to LONGEST_NAME characters."""
+def _name(error: BaseException) -> str:
+    """Return the name of an exception's class, on one line and cut to LONGEST_NAME characters."""
     return _plain(type.__dict__["__name__"].__get__(type(error)), LONGEST_NAME)  # a metaclass may override `__name__`
 
 
-def _plain(text, longest=LONGEST):
-    """Return a text on one line, cut to `longest` characters, without what UTF-8 cannot encode.
+def _plain(text: str, longest: int = LONGEST) -> str:
+    """Return a text on one line, cut to `longest` characters, with "?" for what UTF-8 cannot encode.
 
-    text: a str or an instance of a learner's subclass of it, whose own methods are not called.
+    text: may be an instance of a learner's subclass of str, whose own methods are not called.
     """
     text = str.__getitem__(text, slice(longest))
     return " ".join(text.encode("utf-8", "replace").decode().split())

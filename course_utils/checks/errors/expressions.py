@@ -7,8 +7,8 @@ INLINED = (ast.ListComp, ast.SetComp, ast.DictComp) if sys.version_info >= (3, 1
 SCOPES = (ast.FunctionDef, ast.Lambda, ast.GeneratorExp)
 
 
-def called(node):
-    """Return the name that a call's `ast` node calls, without what comes before a dot: "sum" for `x.sum()`.
+def called(node: ast.AST) -> str:
+    """Return the name that a call calls, without what comes before a dot: "sum" for `x.sum()`.
 
     Return "" if the node is no call, or calls something without a name.
     """
@@ -16,8 +16,8 @@ def called(node):
     return getattr(func, "attr", None) or getattr(func, "id", "")
 
 
-def build(code, *parts):
-    """Return the `ast` node of an expression that is given as code, a str, such as "x @ y".
+def build(code: str, *parts: ast.AST) -> ast.expr:
+    """Return the syntax tree of an expression that is given as code, such as "x @ y".
 
     parts: nodes of expressions that are put in place of the names `x` and `y`.
     """
@@ -29,21 +29,18 @@ def build(code, *parts):
     return tree
 
 
-def transposed(node):
-    """Return the `ast` node of `x.transpose(-2, -1)`, x being the expression `node`."""
+def transposed(node: ast.AST) -> ast.expr:
+    """Return the syntax tree of `x.transpose(-2, -1)`, x being the expression `node`."""
     return build("x.transpose(-2, -1)", node)
 
 
-def with_keyword(call, name, code):
-    """Return a copy of a call's `ast` node with one more keyword argument. name: the keyword.
-
-    code: its value, a str.
-    """
+def with_keyword(call: ast.Call, name: str, code: str) -> ast.Call:
+    """Return a copy of a call with one more keyword argument, `name`, whose value is given as code."""
     return ast.Call(call.func, call.args, [*call.keywords, ast.keyword(name, build(code))])
 
 
-def swapped(node, old, new):
-    """Return a copy of an `ast` node, or of a list of nodes, with its part `old` replaced by `new`, both nodes.
+def swapped(node, old: ast.AST, new: ast.AST):
+    """Return a copy of a syntax tree, or of a list of them, with its part `old` replaced by `new`.
 
     `old` is found by identity; without it, the node itself is returned.
     """
@@ -56,18 +53,15 @@ def swapped(node, old, new):
     return node
 
 
-def not_in_place(node):
-    """Return the node of `x.method(…)` for that of `x.method_(…)`, a call that would change x.
-
-    Other nodes as they are.
-    """
+def not_in_place(node: ast.AST) -> ast.AST:
+    """Return `x.method(…)` for `x.method_(…)`, a call that would change x; other nodes as they are."""
     if called(node).endswith("_"):
         return swapped(node, node.func, ast.Attribute(node.func.value, called(node)[:-1]))
     return node
 
 
-def inlined(tree, node):
-    """Return a list of the comprehensions around a node of a tree that have no frame of their own, outermost first.
+def inlined(tree: ast.AST | None, node: ast.AST | None) -> list[ast.AST]:
+    """Return the comprehensions around a node of a tree that have no frame of their own, outermost first.
 
     Python inlines them in their function from 3.12 on, and their variables are gone when they stop. Before that, the
     list is empty.

@@ -6,31 +6,29 @@ import torch
 
 from .expressions import build, called
 from .labels import kind
+from .stopped import StoppedCode
 
 
-def as_tensor(stop, node):
-    """Return the `ast` node of `torch.stack(x)`, or else of `torch.tensor(x)`, whichever runs; None if neither does.
+def as_tensor(stop: StoppedCode, node: ast.AST) -> ast.AST | None:
+    """Return the node of `torch.stack(x)`, or else of `torch.tensor(x)`, whichever runs; None if neither does.
 
-    node: the node of x, a list. stop: the Stop, which knows the expression that raised the error.
+    node: x, the expression of a list.
     """
     return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
-def from_list(stop, node):
-    """Return a sentence for the learner on which tensor to use in place of a list; None if there is none.
-
-    node: the `ast` node of the list. stop: the Stop, which knows the expression that raised the error.
-    """
+def from_list(stop: StoppedCode, node: ast.AST) -> str | None:
+    """Return a sentence for the learner on which tensor to use in place of a list, an expression; None for none."""
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)
     return change and stop.sentence("Make a tensor of the list: `{code}`.", change)
 
 
-def foreign_arguments(stop):
+def foreign_arguments(stop: StoppedCode):
     """Yield sentences for a learner whose call of a function failed inside it: its arguments, with types, and advice.
 
-    Yield none if what stopped is no call. stop: the Stop, which knows the expression that raised the error.
+    Yield none if what stopped is no call.
     """
     if not isinstance(stop.node, ast.Call):
         return
@@ -52,11 +50,10 @@ def foreign_arguments(stop):
     yield advice
 
 
-def _label(stop, node, value):
-    """Return a label, a str, for an argument of a call: its code with its kind in brackets, or a constant's kind alone.
+def _label(stop: StoppedCode, node: ast.AST, value) -> str:
+    """Return a label for an argument of a call: its code with its kind in brackets, or a constant's kind alone.
 
-    node, value: the argument's `ast` node and its value. stop: the Stop, which knows the expression that raised the
-    error.
+    node, value: the argument's expression and its value.
     """
     template, first = "{kind}", None
     if isinstance(value, list | tuple) and value and (first := kind(value[0])):

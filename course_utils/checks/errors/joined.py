@@ -2,6 +2,7 @@
 
 from .expressions import build
 from .safe_value import TENSORS
+from .stopped import StoppedCode
 
 NEEDS = {
     "cat": "{at} `cat` needs equal sizes on all axes but the one that it goes along, and here are {shapes}.",
@@ -9,10 +10,10 @@ NEEDS = {
 }
 
 
-def together(stop):
+def together(stop: StoppedCode):
     """Yield sentences for a learner who calls `cat` or `stack` on tensors whose shapes do not go together.
 
-    Yield none if the tensors are unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if the tensors are unknown.
     """
     node = stop.argument(0, "tensors")
     parts = stop.value(node)

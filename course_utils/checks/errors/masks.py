@@ -6,6 +6,7 @@ import torch
 
 from .expressions import build, not_in_place
 from .safe_value import TENSORS
+from .stopped import StoppedCode
 
 
 def _is_mask(value):
@@ -13,16 +14,16 @@ def _is_mask(value):
     return type(value) in TENSORS and value.dtype == torch.bool
 
 
-def _is_condition(stop):
-    """Return whether the expression that raised the error is the condition of an `if` or `while`. stop: the Stop."""
+def _is_condition(stop: StoppedCode) -> bool:
+    """Return whether the expression that stopped is the condition of an `if`, `while` or `assert`."""
     conditions = (ast.If, ast.While, ast.IfExp, ast.Assert)
     return any(isinstance(node, conditions) and node.test is stop.node for node in ast.walk(stop.tree))
 
 
-def truth(stop):
-    """Yield the sentences of one explanation: a tensor of many values stands where Python needs one True or False.
+def truth(stop: StoppedCode):
+    """Yield sentences for a learner who has a tensor of many values where Python needs one True or False.
 
-    Such are `if`, `not`, `and`, and Python's `max`. stop: the Stop, which knows the expression that raised the error.
+    Such are `if`, `not`, `and`, and Python's `max`.
     """
     node = stop.node
     if stop.called() in ("max", "min", "sorted"):
@@ -57,11 +58,8 @@ def truth(stop):
         yield stop.sentence("Whether it is there: `{code} is not None`.", node)
 
 
-def _of_python(stop):
-    """Yield sentences for a learner who calls Python's own `max`, `min` or `sorted` with tensors.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def _of_python(stop: StoppedCode):
+    """Yield sentences for a learner who calls Python's own `max`, `min` or `sorted` with tensors."""
     name, args = stop.called(), stop.node.args
     first, tensor = args[0], stop.tensor(args[0])
     yield stop.sentence("{at} Python's `{name}` compares single numbers.", name=name)
@@ -78,11 +76,10 @@ def _of_python(stop):
         yield stop.sentence("Ask the tensor: `{code}`.", build(f"x.{name.removesuffix('ed')}()", first))
 
 
-def not_bool(stop):
+def not_bool(stop: StoppedCode):
     """Yield sentences for a learner who gives numbers where a mask of booleans is needed, as to `where` or `~`.
 
-    If `!= 0` or `== 0` repairs it, they say so. Yield none if no such tensor is found. stop: the Stop, which knows the
-    expression that raised the error.
+    If `!= 0` or `== 0` repairs it, they say so. Yield none if no such tensor is found.
     """
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
@@ -100,21 +97,18 @@ def not_bool(stop):
             yield stop.sentence("`{code}` is True wherever it is not 0.", change)
 
 
-def minus(stop):
-    """Yield a sentence for a learner who writes `1 - mask` or `-mask`; none if no operand is known to be a mask.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def minus(stop: StoppedCode):
+    """Yield a sentence for a learner who writes `1 - mask` or `-mask`; none if no operand is known to be a mask."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     if node is not None:
         template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
         yield stop.sentence(template, node, change=build("~x", node))
 
 
-def picks(stop):
+def picks(stop: StoppedCode):
     """Yield sentences for a learner who indexes a tensor with a mask of sizes other than the tensor's.
 
-    Yield none if either is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if either is unknown.
     """
     node = stop.target()
     base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
@@ -134,11 +128,8 @@ def picks(stop):
         yield "`masked_fill`, or `torch.where`, lays a mask with fewer axes over all of them."
 
 
-def as_parameter(stop):
-    """Yield two sentences for a learner who makes an `nn.Parameter` of a mask or of whole numbers.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def as_parameter(stop: StoppedCode):
+    """Yield two sentences for a learner who makes an `nn.Parameter` of a mask or of whole numbers."""
     tensor = stop.tensor(stop.argument(0, "data"))
     template = "{at} a parameter is what training changes, and `{dtype}` cannot be changed by a little."
     if tensor is None:

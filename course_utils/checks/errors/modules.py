@@ -3,24 +3,19 @@
 from torch import nn
 
 from .expressions import build
+from .stopped import StoppedCode
 
 
-def no_gradient(stop):
-    """Yield two sentences for a learner who calls `backward` on a tensor that depends on nothing with gradients.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def no_gradient(stop: StoppedCode):
+    """Yield two sentences for a learner who calls `backward` on a tensor that depends on nothing with gradients."""
     node = stop.node.func.value if stop.called() == "backward" else None
     template = "{at} `{code}` hangs on nothing that requires gradients."
     yield stop.sentence(template if node else "{at} this hangs on nothing that requires gradients.", node)
     yield "Was it made under `with torch.no_grad():`, with `detach` or `.item()`, or from numbers alone?"
 
 
-def many(stop):
-    """Yield a sentence for a learner who calls `backward` on a tensor of more than one number.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def many(stop: StoppedCode):
+    """Yield a sentence for a learner who calls `backward` on a tensor of more than one number."""
     tensor = stop.tensor(node := stop.node.func.value) if stop.called() == "backward" else None
     if tensor is None:
         yield stop.sentence("{at} `backward` starts from a single number: take the `.sum()` or `.mean()` first.")
@@ -29,10 +24,10 @@ def many(stop):
         yield stop.sentence(template, node, tensor=tensor, change=build("x.mean().backward()", node))
 
 
-def full_super(stop):
+def full_super(stop: StoppedCode):
     """Yield a sentence for a learner who passes arguments to a module's `super().__init__(…)`.
 
-    Yield none unless nn.Module.__init__ was running. stop: the Stop, which knows the expression that raised the error.
+    Yield none unless nn.Module.__init__ was running.
     """
     if any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         yield stop.sentence(

@@ -14,6 +14,7 @@ from ..sentences import as_code
 from .expressions import build
 from .labels import kind
 from .safe_value import TENSORS, UNKNOWN
+from .stopped import StoppedCode
 
 SHORT = {"np": "import numpy as np", "nn": "from torch import nn", "F": "from torch.nn import functional as F"}
 MODULES = {"math", "torch", "random", "copy", "itertools", "functools"}
@@ -22,8 +23,8 @@ MOST_LETTERS = 90  # of a key that is shown
 INSTEAD = {"astype": "to", "copy": "clone", "concat": "cat", "concatenate": "cat", "len": "shape", "length": "shape"}
 
 
-def closest(name, names, least=0.6):
-    """Return a list of at most three of `names` that are similar to `name`, the most similar first, ignoring case.
+def closest(name: str, names, least: float = 0.6) -> list[str]:
+    """Return at most three of `names` that are similar to `name`, the most similar first, ignoring case.
 
     Names with a first "_" are left out. least: the similarity that counts, from 0 to 1, as difflib measures it.
     """
@@ -31,11 +32,10 @@ def closest(name, names, least=0.6):
     return [lower[match] for match in difflib.get_close_matches(name.lower(), lower, 3, least)]
 
 
-def name(stop, name):
+def name(stop: StoppedCode, name: str):
     """Yield sentences for a learner who reads a name that is not defined, with the closest name or an import.
 
-    name: the undefined name. Yield none if no frame is the learner's. stop: the Stop, which knows the expression that
-    raised the error.
+    Yield none if no frame is the learner's.
     """
     if stop.frame is None:
         return
@@ -71,8 +71,8 @@ def name(stop, name):
         yield "Has the cell that makes it run?"
 
 
-def _running(frame):
-    """Return a set with the names of the learner's functions that are running, and of the classes of their `self`.
+def _running(frame) -> set[str]:
+    """Return the names of the learner's functions that are running, and of the classes of their `self`.
 
     A call of one of these is never what was meant. frame: of the stopped function; its callers are followed as long as
     they have the same file.
@@ -84,11 +84,8 @@ def _running(frame):
     return names
 
 
-def _own(stop):
-    """Return a list of the names of parameters and assigned variables in the functions around the stopped line.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def _own(stop: StoppedCode) -> list[str]:
+    """Return the names of parameters and assigned variables in the functions around the stopped line."""
     at = stop.position[0] or 0
     functions = [node for node in ast.walk(stop.tree or ast.Pass()) if isinstance(node, ast.FunctionDef)]
     around = [function for function in functions if function.lineno <= at <= function.end_lineno]
@@ -97,17 +94,14 @@ def _own(stop):
     return names + [part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
 
 
-def _readable(names):
-    """Return a list of the names whose values are modules, functions or classes, not IPython's.
-
-    names: a dict to values.
-    """
+def _readable(names: dict) -> list[str]:
+    """Return the names whose values are modules, functions or classes, not IPython's. names: from name to value."""
     own = {name: value for name, value in names.items() if isinstance(value, READABLE)}
     return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
 
-def _attributes(owner):
-    """Return a list of the public names of an object: modules, parameters, buffers, other attributes, own methods."""
+def _attributes(owner) -> list[str]:
+    """Return the public names of an object: modules, parameters, buffers, other attributes, its class's methods."""
     own = vars(owner) if hasattr(owner, "__dict__") else {}
     parts = [name for kind in ("_modules", "_parameters", "_buffers") for name in own.get(kind) or {}]
     plain = [name for name in own if not name.startswith("_") and name != "training"]
@@ -115,22 +109,16 @@ def _attributes(owner):
     return [*parts, *plain, *methods]
 
 
-def local(stop, name):
-    """Yield sentences for a learner who reads a variable of a function before it has a value. name: the variable.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def local(stop: StoppedCode, name: str):
+    """Yield sentences for a learner who reads a variable of a function, `name`, before it has a value."""
     template = "{line} reads `{name}` before it has a value: the line that gives it one comes later, or was skipped."
     yield stop.sentence(template, line=stop.line, name=name)
     if name in stop.namespace:
         yield stop.sentence("The `{name}` of the notebook is another one.", name=name)
 
 
-def key(stop):
-    """Yield sentences for a learner who looks up a key that a dict lacks; none if the value is not known to be a dict.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def key(stop: StoppedCode):
+    """Yield a sentence for a learner who looks up a key that a dict lacks; none if the dict is unknown."""
     owner = stop.value(stop.node.value) if isinstance(stop.node, ast.Subscript) else None
     if isinstance(owner, dict):
         texts = (name for name in owner if type(name) is str)
@@ -139,11 +127,8 @@ def key(stop):
         yield stop.sentence(template, stop.node.value, names=as_code(names))
 
 
-def attribute(stop, name):
-    """Yield sentences for a learner who reads an attribute that an object lacks; none if the object is unknown.
-
-    name: the attribute. stop: the Stop, which knows the expression that raised the error.
-    """
+def attribute(stop: StoppedCode, name: str):
+    """Yield sentences for a learner who reads an attribute, `name`, that an object lacks; none if it is unknown."""
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)

@@ -8,16 +8,17 @@ import torch
 from torch import nn
 
 from .expressions import build, transposed
+from .stopped import StoppedCode
 
 PRODUCTS = {"matmul", "mm", "bmm", "mv", "dot"}
 TURNS = {"transpose", "permute", "t", "swapaxes", "swapdims", "movedim"}
 
 
-def pair(stop, names, operator):
+def pair(stop: StoppedCode, names, operator) -> tuple:
     """Return (left, right), the `ast` nodes of the two operands of the expression that stopped.
 
     Return (None, None) unless it is an operator for which `operator(op)` is true, op being an `ast` operator such as
-    ast.Add(), or a call of one of `names`. stop: the Stop, which knows the expression that raised the error.
+    ast.Add(), or a call of one of `names`.
     """
     match stop.node:
         case (
@@ -31,11 +32,8 @@ def pair(stop, names, operator):
     return None, None
 
 
-def before_transpose(node):
-    """Return the node of `x` if an `ast` node is `x.T`, `x.transpose(…)`, `torch.permute(x, …)` or the like.
-
-    For any other node, return None.
-    """
+def before_transpose(node: ast.AST) -> ast.AST | None:
+    """Return the node of `x` for that of `x.T`, `x.transpose(…)`, `torch.permute(x, …)` or the like; else None."""
     match node:
         case ast.Attribute(value=base, attr="T" | "mT" | "H"):
             return base
@@ -46,10 +44,10 @@ def before_transpose(node):
     return None
 
 
-def product(stop):
+def product(stop: StoppedCode):
     """Yield sentences for a learner whose matrix product, by `@` or a call in PRODUCTS, has axes that do not match.
 
-    Yield none if an operand is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if an operand is unknown.
     """
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
@@ -79,11 +77,8 @@ def product(stop):
         yield stop.sentence(template, left=first.shape[:-2], right=second.shape[:-2])
 
 
-def _change(stop, whole):
-    """Yield at most one sentence, on a change of the operands that makes a matrix product run, such as a transpose.
-
-    whole: the product, an ast.BinOp. stop: the Stop, which knows the expression that raised the error.
-    """
+def _change(stop: StoppedCode, whole: ast.BinOp):
+    """Yield at most one sentence, on a change of the operands that makes a matrix product run, such as a transpose."""
     left, right = whole.left, whole.right
     changes = []
     for part in (right, left):
@@ -100,10 +95,10 @@ def _change(stop, whole):
     yield from itertools.islice(fits, 1)
 
 
-def layer(stop):
+def layer(stop: StoppedCode):
     """Yield sentences for a learner who gave an `nn.Linear` inputs of the wrong width, wherever it was called.
 
-    Yield none if no `nn.Linear` was running. stop: the Stop, which knows the expression that raised the error.
+    Yield none if no `nn.Linear` was running.
     """
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
@@ -126,11 +121,10 @@ def layer(stop):
         yield stop.sentence("For this input the layer is `nn.Linear({width}, {gives})`.", width=sizes[-1], gives=gives)
 
 
-def equation(stop, letter=None, size=None, other=None):
+def equation(stop: StoppedCode, letter=None, size=None, other=None):
     """Yield sentences for a learner whose `torch.einsum` has a wrong number of letters, or one letter for two sizes.
 
-    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters. stop: the Stop,
-    which knows the expression that raised the error.
+    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters.
     """
     if stop.called() != "einsum" or not stop.node.args:
         return

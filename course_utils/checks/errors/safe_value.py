@@ -40,10 +40,10 @@ class _Unsafe(Exception):
     """The exception that the functions below raise for a part of an expression that must not be evaluated again."""
 
 
-def value(node, names):
+def value(node: ast.AST, names):
     """Return the value of an expression, or UNKNOWN if to compute it might have side effects, take long or fail.
 
-    node: the expression, an `ast` node. names: a mapping from names to their values.
+    names: a mapping from names to their values.
     """
     try:
         with torch.no_grad(), warnings.catch_warnings():
@@ -53,8 +53,8 @@ def value(node, names):
         return UNKNOWN
 
 
-def _value(node, names):
-    """Return the value of an expression, an `ast` node. names: a mapping from names to values.
+def _value(node: ast.AST, names):
+    """Return the value of an expression. names: a mapping from names to values.
 
     Errors: _Unsafe if it may have side effects or take long, and whatever the computation raises.
     """
@@ -86,8 +86,8 @@ def _value(node, names):
     raise _Unsafe
 
 
-def _spread(parts, names):
-    """Yield the value of each of `parts`, a list of `ast` nodes; for a starred part, `*x`, yield each value in x.
+def _spread(parts: list[ast.AST], names):
+    """Yield the value of each of `parts`; for a starred part, `*x`, yield each value in x.
 
     names: a mapping from names to values. Errors: as for `_value`.
     """
@@ -104,8 +104,8 @@ def _small(value):
     return value
 
 
-def _room_after(value, room):
-    """Return the int that is left of `room` after a value: less its length, and less what its parts take.
+def _room_after(value, room: int) -> int:
+    """Return what is left of `room` after a value: less its length, and less what its parts take.
 
     A tensor takes as many as it has numbers, a list or tuple its length and then its parts. Errors: _Unsafe if the room
     is too small, or for a value of a type that may run code of the learner's.
@@ -124,7 +124,7 @@ def _room_after(value, room):
     return room
 
 
-def _attribute(base, name):
+def _attribute(base, name: str):
     """Return the attribute `name` of a value. Errors: _Unsafe if reading it might run code of the learner's."""
     if type(base) in TENSORS:
         if name in READ:
@@ -139,10 +139,7 @@ def _attribute(base, name):
 
 
 def _item(base, index):
-    """Return `base[index]`.
-
-    Errors: _Unsafe if reading it might run code of the learner's, and whatever reading it raises.
-    """
+    """Return `base[index]`. Errors: _Unsafe if this might run code of the learner's, and whatever reading it raises."""
     if type(base) in (nn.ModuleList, nn.ParameterList, nn.Sequential, dict) and type(index) in (int, str):
         return base[index]
     if type(base) in (*TENSORS, tuple, list, torch.Size) or type(base).__module__ == "torch.return_types":
@@ -150,8 +147,8 @@ def _item(base, index):
     raise _Unsafe
 
 
-def _computed(op, left, right):
-    """Return the result of an operator, an `ast` one such as ast.Add(), on two values.
+def _computed(op: ast.AST, left, right):
+    """Return the result of an operator such as ast.Add() on two values.
 
     Errors: _Unsafe if it may take long, and whatever the operation raises.
     """
@@ -166,11 +163,11 @@ def _computed(op, left, right):
     return OPERATORS[type(op)](_small(left), _small(right))
 
 
-def _call(func, args, named, names):
-    """Return the result of a call. func: the called expression, an `ast` node.
+def _call(func: ast.AST, args: list, named: dict, names):
+    """Return the result of a call. func: the called expression. args, named: the values of its arguments.
 
-    args, named: the values of its arguments. names: a mapping from names to values. Errors: _Unsafe unless the function
-    is known to have no side effects, and whatever the call raises.
+    names: a mapping from names to values. Errors: _Unsafe unless the function is known to have no side effects, and
+    whatever the call raises.
     """
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)

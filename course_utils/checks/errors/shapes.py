@@ -8,12 +8,13 @@ import torch
 
 from .expressions import build, called, swapped, transposed
 from .safe_value import UNKNOWN
+from .stopped import StoppedCode
 
 
-def axis(stop, got):
+def axis(stop: StoppedCode, got: str):
     """Yield sentences for a learner who names an axis that the tensor does not have; none if the tensor is unknown.
 
-    got: the axis, a text such as "2". stop: the Stop, which knows the expression that raised the error.
+    got: the axis, such as "2".
     """
     node, tensor = stop.subject(), stop.tensor(stop.subject())
     if tensor is None:
@@ -30,11 +31,8 @@ def axis(stop, got):
                 return
 
 
-def _axes(stop, tensor):
-    """Return the sentence that begins an explanation: how many axes a tensor has, and how they are numbered.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def _axes(stop: StoppedCode, tensor: torch.Tensor) -> str:
+    """Return the sentence that begins an explanation: how many axes a tensor has, and how they are numbered."""
     count = tensor.dim()
     template = "{at} {tensor} has {count} axes, 0 to {last} or -{count} to -1."
     if count < 2:
@@ -42,11 +40,10 @@ def _axes(stop, tensor):
     return stop.sentence(template, tensor=tensor, count=count, last=count - 1)
 
 
-def sizes(stop, asked):
+def sizes(stop: StoppedCode, asked: str):
     """Yield sentences for a learner whose `view` or `reshape` asks for another number of elements than there are.
 
-    asked: the new shape, a text such as "2, -1". Yield none if the tensor is unknown. stop: the Stop, which knows the
-    expression that raised the error.
+    asked: the new shape, such as "2, -1". Yield none if the tensor is unknown.
     """
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
@@ -66,11 +63,8 @@ def sizes(stop, asked):
                     return
 
 
-def not_in_a_row(stop):
-    """Yield sentences for a learner who calls `view` on a tensor that is not contiguous; none for another call.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def not_in_a_row(stop: StoppedCode):
+    """Yield sentences for a learner who calls `view` on a tensor that is not contiguous; none for another call."""
     if stop.called() != "view":
         return
     yield stop.sentence("{at} its axes were turned, and the numbers no longer lie in memory as `view` needs them.")
@@ -81,11 +75,10 @@ def not_in_a_row(stop):
     yield stop.sentence(template, change)
 
 
-def unpack(stop, amount):
+def unpack(stop: StoppedCode, amount: str):
     """Yield sentences for a learner who unpacks a value into too many or too few names; none if one has a star.
 
-    amount: "too many" if the value has too many parts, "not enough" if too few. stop: the Stop, which knows the
-    expression that raised the error.
+    amount: "too many" if the value has too many parts, "not enough" if too few.
     """
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
@@ -109,23 +102,16 @@ def unpack(stop, amount):
         yield "Write as many names, or take the parts by their place."
 
 
-def too_many(stop):
-    """Yield two sentences for a learner whose index has more places than the tensor has axes.
-
-    Yield none if the tensor is unknown. stop: the Stop, which knows the expression that raised the error.
-    """
+def too_many(stop: StoppedCode):
+    """Yield two sentences for a learner whose index has more places than the tensor has axes; none if it is unknown."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is not None:
         yield _axes(stop, base)
         yield "An index takes no more than one place for each."
 
 
-def beyond(stop, index, size):
-    """Yield sentences for a learner whose index lies beyond the end of an axis.
-
-    index: the index, a text. size: the length of the axis, a text. stop: the Stop, which knows the expression that
-    raised the error.
-    """
+def beyond(stop: StoppedCode, index: str, size: str):
+    """Yield sentences for a learner whose index lies beyond the end of an axis. size: the length of the axis."""
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
@@ -143,11 +129,8 @@ def beyond(stop, index, size):
         yield "The last one is -1."
 
 
-def expand(stop):
-    """Yield a sentence for a learner whose `expand` does not fit the tensor; none if the tensor is unknown.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def expand(stop: StoppedCode):
+    """Yield a sentence for a learner whose `expand` does not fit the tensor; none if the tensor is unknown."""
     tensor = stop.tensor(stop.subject())
     if tensor is not None:
         template = "{at} `expand` can only lengthen axes of length 1, or add axes in front: it was given {tensor}."

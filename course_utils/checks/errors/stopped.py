@@ -16,7 +16,7 @@ from .safe_value import TENSORS, UNKNOWN, value
 LONGEST = 90  # characters of an expression that are shown
 
 
-class Stop:
+class StoppedCode:
     """The place where an error stopped a learner's code, with the values that can be read there.
 
     error: a Caught. namespace: the globals of the learner's code. frame: the learner's innermost frame, or None. below:
@@ -41,12 +41,12 @@ class Stop:
             self.tree = None
 
     @property
-    def on_purpose(self):
+    def on_purpose(self) -> bool:
         """Return whether a `raise` or `assert` in the learner's own code raised the error, not one in a library."""
         return self.frame is not None and self._opname == "RAISE_VARARGS"
 
     @property
-    def _opname(self):
+    def _opname(self) -> str:
         """Return the name of the bytecode instruction at which the learner's code stopped, such as "BINARY_OP"."""
         code, place = self.frame.f_code.co_code, self._last
         while dis.opname[code[place]] == "CACHE":  # inline cache entries follow the instruction that they belong to
@@ -54,13 +54,13 @@ class Stop:
         return dis.opname[code[place]]
 
     @property
-    def position(self):
-        """Return [line, last line, column, last column] of the code that stopped, a list of ints; each may be None."""
+    def position(self) -> list:
+        """Return [line, last line, column, last column] of the code that stopped, ints; each may be None."""
         return list(self.frame.f_code.co_positions())[self._last // 2]
 
     @functools.cached_property
-    def node(self):
-        """Return the expression or statement that stopped, as an `ast` node; None if the source is not known."""
+    def node(self) -> ast.AST | None:
+        """Return the expression or statement that stopped; None if the source is not known."""
         if self.frame is None or not self.tree:
             return None
         line, last_line, start, last = self.position
@@ -80,14 +80,14 @@ class Stop:
         return node
 
     @property
-    def at(self):
+    def at(self) -> str:
         """Return the words that begin an explanation: the expression or line that stopped, as in "`x @ y` stops:"."""
         if self.node is not None:
             return sentence("`{code}` stops:", code=self.text(self.node))
         return sentence("{line} stops:", line=self.line)
 
     @property
-    def line(self):
+    def line(self) -> str:
         """Return words for the line that stopped, such as "Line 3 of `scores`"; for a lambda's, its code."""
         code, line = self.frame.f_code, self.position[0]
         if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
@@ -96,8 +96,8 @@ class Stop:
         number = (line or 1) - code.co_firstlineno + 1
         return sentence("Line {number} of `{function}`", number=number, function=code.co_name)
 
-    def sentence(self, template, code=None, **places):
-        """Return a sentence for the learner, a str: the template with its places filled in; `{at}` is known.
+    def sentence(self, template: str, code=None, **places) -> str:
+        """Return a sentence for the learner: the template with its places filled in; `{at}` is known.
 
         An `ast` node is shown as its code, a tensor as its shape. code: the value for `{code}`, or None. places: the
         others; those that the template lacks are ignored. Errors: TypeError for a place without a value.
@@ -113,14 +113,14 @@ class Stop:
         part = part.shape if type(part) in TENSORS else part
         return tuple(part) if isinstance(part, torch.Size) else part
 
-    def text(self, node):
-        """Return the source code of an `ast` node on one line, a str, cut to LONGEST characters."""
+    def text(self, node: ast.AST) -> str:
+        """Return the source code of a node on one line, cut to LONGEST characters."""
         in_source = self.lines and getattr(node, "end_lineno", None)
         code = ast.get_source_segment("".join(self.lines), node) if in_source else ast.unparse(node)
         return _cut(" ".join(code.split()))
 
-    def value(self, node):
-        """Return the value of an expression, an `ast` node, where the code stopped; UNKNOWN if it cannot be had."""
+    def value(self, node: ast.AST | None):
+        """Return the value of an expression where the code stopped; UNKNOWN if it cannot be had."""
         return UNKNOWN if node is None or self.frame is None else value(node, self._names)
 
     @functools.cached_property
@@ -141,28 +141,27 @@ class Stop:
                 names = element
         return names
 
-    def tensor(self, node):
-        """Return the value of an expression, an `ast` node, if it is a tensor; else None. `node` may be None."""
+    def tensor(self, node: ast.AST | None) -> torch.Tensor | None:
+        """Return the value of an expression if it is a tensor; else None."""
         tensor = self.value(node)
         return tensor if type(tensor) in TENSORS else None
 
-    def runs(self, node):
-        """Return whether an expression, an `ast` node, can be evaluated safely, without error, where it stopped."""
+    def runs(self, node: ast.AST) -> bool:
+        """Return whether an expression can be evaluated safely, without error, where the code stopped."""
         return self.value(node) is not UNKNOWN
 
-    def changed(self, old, new, node=None):
-        """Return a copy of the expression `node` in which its part `old` is replaced by `new`.
+    def changed(self, old: ast.AST, new, node: ast.AST | None = None) -> ast.AST | None:
+        """Return a copy of the expression `node` in which its part `old` is replaced by `new`, a node or code (a str).
 
-        Return None if that does not run. All are `ast` nodes; `new` may be code as a str. By default, `node` is the
-        expression that stopped.
+        Return None if that does not run. By default, `node` is the expression that stopped.
         """
         node = swapped(self.node if node is None else node, old, build(new) if isinstance(new, str) else new)
         return node if self.runs(node) else None
 
-    def assigned(self, node):
-        """Return the expression that the stopped function assigns to a variable, as an `ast` node.
+    def assigned(self, node: ast.AST) -> ast.AST | None:
+        """Return the expression that the stopped function assigns to a variable, an ast.Name.
 
-        Return None unless exactly one is assigned to it. node: the variable, an ast.Name; any other node gives None.
+        Return None unless exactly one is assigned to it, and for any other node.
         """
         if not (self.tree and isinstance(node, ast.Name)):
             return None
@@ -175,8 +174,8 @@ class Stop:
         ]
         return values[0] if len(values) == 1 else None
 
-    def subject(self):
-        """Return the `ast` node of what the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`; or None."""
+    def subject(self) -> ast.AST | None:
+        """Return the node of what the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`."""
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -185,16 +184,16 @@ class Stop:
         named = {keyword.arg: keyword.value for keyword in self.node.keywords}
         return self.node.args[0] if self.node.args else named.get("input")
 
-    def called(self):
+    def called(self) -> str:
         """Return the name that the stopped call calls, "sum" for `x.sum()`; "" if what stopped is no call."""
         return called(self.node)
 
-    def target(self):
+    def target(self) -> ast.AST:
         """Return the node that stopped; of an assignment, the node to the left of the first `=`."""
         return self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
 
-    def argument(self, place, name):
-        """Return the node of the stopped call's argument with keyword `name` or positional index `place`, or None.
+    def argument(self, place: int, name: str) -> ast.AST | None:
+        """Return the node of the stopped call's argument with keyword `name` or positional index `place`.
 
         In a method call, the object is number 0, as `x` in `x.sum(1)`.
         """
@@ -208,16 +207,16 @@ class Stop:
             args = [self.node.func.value, *args]
         return args[place] if place < len(args) else None
 
-    def parameters(self):
-        """Return the parameter names of the learner's function that stopped, a tuple of str."""
+    def parameters(self) -> tuple[str, ...]:
+        """Return the parameter names of the learner's function that stopped."""
         code = self.frame.f_code
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
-    def arguments(self):
-        """Return a list of the nodes of all arguments of the stopped call; [] if what stopped is no call."""
+    def arguments(self) -> list[ast.AST]:
+        """Return the nodes of all arguments of the stopped call; [] if what stopped is no call."""
         return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
 
-    def first(self, test, parts=None):
+    def first(self, test, parts=None) -> ast.AST | None:
         """Return the first of `parts`, `ast` nodes, for whose value `test(value)` is true, or None.
 
         By default, parts are all expressions in the one that stopped.
@@ -227,6 +226,6 @@ class Stop:
         return next((part for part in parts if test(self.value(part))), None)
 
 
-def _cut(text):
+def _cut(text: str) -> str:
     """Return a text cut to LONGEST characters; a text that was cut ends in "…"."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -11,15 +11,15 @@ from .foreign_call import as_tensor, from_list
 from .labels import kind
 from .products import pair
 from .safe_value import TENSORS, UNKNOWN
+from .stopped import StoppedCode
 
 OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "abs": "abs(x)"}
 
 
-def highest(stop, name):
+def highest(stop: StoppedCode, name: str):
     """Yield sentences for a learner who uses the result of `max(dim=…)`, or its like, as one tensor; it holds two.
 
-    name: of the type of that result, such as "max" or "topk". stop: the Stop, which knows the expression that raised
-    the error.
+    name: of the type of that result, such as "max" or "topk".
     """
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
@@ -38,11 +38,10 @@ def highest(stop, name):
         yield stop.sentence("Take the first, with its axis kept: `{code}`." if fits else "Take `.values`.", kept)
 
 
-def not_a_tensor(stop, function, got):
+def not_a_tensor(stop: StoppedCode, function: str, got: str):
     """Yield sentences for a learner who calls a function of torch with a value that is no tensor.
 
-    function: the name of the function. got: the name of the value's type. stop: the Stop, which knows the expression
-    that raised the error.
+    function: the name of the function. got: the name of the value's type.
     """
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
@@ -56,11 +55,11 @@ def not_a_tensor(stop, function, got):
         yield stop.sentence("`{code}` is a tensor of it.", change)
 
 
-def whole_number(stop, constructor=None):
+def whole_number(stop: StoppedCode, constructor: str | None = None):
     """Yield sentences for a learner who uses a float where a whole number is needed.
 
     constructor: the name of a function like "zeros" if it is not certain that a float is the cause; then, yield none if
-    no float is found. stop: the Stop, which knows the expression that raised the error.
+    no float is found.
     """
     part = stop.first(lambda value: isinstance(value, float))
     if part is not None:
@@ -75,10 +74,10 @@ def whole_number(stop, constructor=None):
         yield stop.sentence("{at} a whole number is needed, and it gets a float. `/` always gives one, `//` does not.")
 
 
-def single(stop):
+def single(stop: StoppedCode):
     """Yield sentences for a learner who uses a tensor of many numbers where a single number is needed.
 
-    Yield none if the argument's value is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if the argument's value is unknown.
     """
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
@@ -96,11 +95,10 @@ def single(stop):
             yield "Pick one by its place, or make one of all, with `.sum()`, `.mean()` or `.max()`."
 
 
-def wrong_kinds(stop):
+def wrong_kinds(stop: StoppedCode):
     """Yield sentences for a learner whose operator joins values that do not go together, such as a list and a tensor.
 
-    Yield none if a value is unknown, unless it is a method of a tensor that was not called. stop: the Stop, which knows
-    the expression that raised the error.
+    Yield none if a value is unknown, unless it is a method of a tensor that was not called.
     """
     left, right = pair(stop, (), lambda op: True)
     if left is None:
@@ -131,11 +129,8 @@ def wrong_kinds(stop):
         yield "`@` is for tensors: with a number, write `*`."
 
 
-def index_kind(stop):
-    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list like a tensor.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def index_kind(stop: StoppedCode):
+    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list like a tensor."""
     if not isinstance(stop.node, ast.Subscript):
         return
     node, place = stop.node.value, stop.node.slice
@@ -158,11 +153,8 @@ def index_kind(stop):
         yield stop.sentence("{at} an index needs whole numbers, and `{code}` is {kind}.", place, kind=kind(index))
 
 
-def dtypes(stop):
-    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype.
-
-    stop: the Stop, which knows the expression that raised the error.
-    """
+def dtypes(stop: StoppedCode):
+    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -184,10 +176,10 @@ def dtypes(stop):
     yield stop.sentence("Both need one dtype: `{code}`.", changes[0]) if changes else "Both need one dtype."
 
 
-def floats(stop):
+def floats(stop: StoppedCode):
     """Yield at most one sentence for a learner who calls a function for floats alone, as `mean`, on other numbers.
 
-    Yield none if the tensor is unknown. stop: the Stop, which knows the expression that raised the error.
+    Yield none if the tensor is unknown.
     """
     node = stop.subject()
     if stop.tensor(node) is not None:

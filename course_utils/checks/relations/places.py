@@ -8,6 +8,7 @@ import torch
 from ..outcome import close
 from ..sentences import together
 from .numbers import axes
+from .wrong_output import WrongOutput
 
 FIRST, LAST = 0, -1
 MOVED = {  # the step by which everything is moved -> what is wrong
@@ -46,135 +47,121 @@ HIDDEN = {
 }
 
 
-def _along(pair):
-    """Return a list of the axes, negative ints, along which a Comparison's `got` has at least two slices.
-
-    The list is empty if `got` and `expected` differ in shape. pair: the Comparison.
-    """
-    same = pair.got.shape == pair.expected.shape
-    return [axis for axis in axes(pair.got) if same and pair.got.shape[axis] > 1]
+def _along(wrong: WrongOutput) -> list[int]:
+    """Return the axes, negative, along which the wrong output has at least two slices; [] if its shape is wrong."""
+    same = wrong.got.shape == wrong.expected.shape
+    return [axis for axis in axes(wrong.got) if same and wrong.got.shape[axis] > 1]
 
 
-def reversed_along(pair, about):
-    """Yield (message, pair.expected) for each axis along which the wrong output is the right one in reversed order.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
+def reversed_along(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis along which the wrong output is the right one in reversed order."""
     template = "In your {output}, the {part}s stand in reversed order along `dim={axis}`: the last comes first."
-    for axis in _along(pair):
-        if close(pair.got, pair.expected.flip(axis)):
-            yield about.sentence(template, axis=axis), pair.expected
+    for axis in _along(wrong):
+        if close(wrong.got, wrong.expected.flip(axis)):
+            yield wrong.about.sentence(template, axis=axis), wrong.expected
 
 
-def shifted(pair, about):
-    """Yield (message, kept) for each axis along which the wrong output is the right one moved by one slice.
+def shifted(wrong: WrongOutput):
+    """Yield (message, kept) for each axis along which the wrong output is the right one moved by one slice, either way.
 
-    It may have moved either way. kept: the part of `expected` that is still there, a tensor. pair: the Comparison of a
-    wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    kept: the part of the right output that is still there, a tensor.
     """
-    for axis, step in itertools.product(_along(pair), MOVED):
-        length, right, yours = pair.got.shape[axis] - 1, max(0, -step), max(0, step)
-        kept = pair.expected.narrow(axis, right, length)
-        if close(pair.got.narrow(axis, yours, length), kept):
+    for axis, step in itertools.product(_along(wrong), MOVED):
+        length, right, yours = wrong.got.shape[axis] - 1, max(0, -step), max(0, step)
+        kept = wrong.expected.narrow(axis, right, length)
+        if close(wrong.got.narrow(axis, yours, length), kept):
             look = "Look at where your range or slice begins."
-            if about.is_map:
+            if wrong.about.is_map:
                 look = "Look at where your range or slice begins, and at the `diagonal` of `tril`."
-            words = about.sentence(MOVED[step], axis=axis, right=about.at(axis, right), yours=about.at(axis, yours))
+            at = {"right": wrong.about.at(axis, right), "yours": wrong.about.at(axis, yours)}
+            words = wrong.about.sentence(MOVED[step], axis=axis, **at)
             yield together(words, look), kept
 
 
-def _ends(pair):
-    """Yield a Comparison's two tensors without the first slice, and without the last slice, of each axis in `_along`.
+def _ends(wrong: WrongOutput):
+    """Yield (axis, end, got, expected) without the first slice, and without the last, of each axis in `_along`.
 
-    Each time, yield (axis, end, got, expected): the negative axis, FIRST or LAST for the slice left out, and the two
-    tensors without it. pair: the Comparison.
+    axis: negative. end: FIRST or LAST, for the slice left out. got, expected: the two outputs without it.
     """
-    for axis in _along(pair):
+    for axis in _along(wrong):
         for end, rest in ((FIRST, 1), (LAST, 0)):
-            yield axis, end, *(side.narrow(axis, rest, side.shape[axis] - 1) for side in (pair.got, pair.expected))
+            yield axis, end, *(side.narrow(axis, rest, side.shape[axis] - 1) for side in (wrong.got, wrong.expected))
 
 
-def filled(pair, about):
-    """Yield (message, pair.expected) for each axis of which the first or the last slice alone is filled, and rightly.
+def filled(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis of which the first or the last slice alone is filled, and rightly.
 
     All else in the wrong output is 0 (or False), and should not be. Yield one more if so only the diagonal is filled.
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
     """
-    nothing = "`False`" if about.is_bool else "0"
-    for axis, end, ours, theirs in _ends(pair):
-        if (ours == 0).all() and _right_at(pair, axis, end) and (theirs != 0).any():
-            yield about.sentence(FILLED[end], axis=axis, index=end, nothing=nothing), pair.expected
-    if _is_square(pair):
-        rest = ~_diagonal(pair)
-        if close(pair.got, pair.expected.masked_fill(rest, 0)) and (pair.expected[rest] != 0).any():
+    nothing = "`False`" if wrong.about.is_bool else "0"
+    for axis, end, ours, theirs in _ends(wrong):
+        if (ours == 0).all() and _right_at(wrong, axis, end) and (theirs != 0).any():
+            yield wrong.about.sentence(FILLED[end], axis=axis, index=end, nothing=nothing), wrong.expected
+    if _is_square(wrong):
+        rest = ~_diagonal(wrong)
+        if close(wrong.got, wrong.expected.masked_fill(rest, 0)) and (wrong.expected[rest] != 0).any():
             template = (
                 "In your {output}, the diagonal alone is filled, all else is {nothing}. Fill what else belongs into "
                 "each row."
             )
-            yield about.sentence(template, nothing=nothing), pair.expected
+            yield wrong.about.sentence(template, nothing=nothing), wrong.expected
 
 
-def except_slice(pair, about):
-    """Yield (message, kept) for each axis along which the wrong output is wrong in its first or its last slice alone.
+def except_slice(wrong: WrongOutput):
+    """Yield (message, kept) for each axis along which the output is wrong in its first or its last slice alone.
 
-    kept: `expected` without that slice, a tensor. pair: the Comparison of a wrong output, `got`, with the right one,
-    `expected`. about: the About that words messages.
+    kept: the right output without that slice, a tensor.
     """
-    for axis, end, ours, theirs in _ends(pair):
+    for axis, end, ours, theirs in _ends(wrong):
         if close(ours, theirs):
-            yield about.sentence(WRONG[end], axis=axis, index=end), theirs
+            yield wrong.about.sentence(WRONG[end], axis=axis, index=end), theirs
 
 
-def _right_at(pair, axis, index):
-    """Return whether a Comparison's two tensors, of one shape, agree in the slice at `index` along `axis`."""
-    return close(pair.got.select(axis, index), pair.expected.select(axis, index))
+def _right_at(wrong: WrongOutput, axis: int, index: int) -> bool:
+    """Return whether the wrong output, of the right shape, is right in the slice at `index` along `axis`."""
+    return close(wrong.got.select(axis, index), wrong.expected.select(axis, index))
 
 
-def _is_square(pair):
-    """Return whether a Comparison's two tensors have the same shape, and its last two sizes are equal, and not 1."""
-    shape = pair.got.shape
-    return shape == pair.expected.shape and len(shape) > 1 and shape[-1] == shape[-2] > 1
+def _is_square(wrong: WrongOutput) -> bool:
+    """Return whether the wrong output has the right shape, and its last two sizes are equal, and not 1."""
+    shape = wrong.got.shape
+    return shape == wrong.expected.shape and len(shape) > 1 and shape[-1] == shape[-2] > 1
 
 
-def _diagonal(pair):
-    """Return a bool tensor that is True on the diagonal of the last two axes.
-
-    pair: a Comparison, which gives the shape.
-    """
-    return torch.eye(pair.got.shape[-1], dtype=torch.bool).expand_as(pair.got)
+def _diagonal(wrong: WrongOutput) -> torch.Tensor:
+    """Return a bool tensor of the wrong output's shape that is True on the diagonal of the last two axes."""
+    return torch.eye(wrong.got.shape[-1], dtype=torch.bool).expand_as(wrong.got)
 
 
-def _all_but(wrong, pair, words):
-    """Yield (words, pair.expected[~wrong]) if a Comparison's tensors agree wherever the bool tensor `wrong` is False.
+def _all_but(places: torch.Tensor, wrong: WrongOutput, words: str):
+    """Yield (words, wrong.expected[~places]) if an output is right wherever `places`, a bool tensor, is False.
 
     If it is False nowhere, yield nothing. words: the message for the learner.
     """
-    if not wrong.all() and close(torch.where(wrong, pair.expected, pair.got), pair.expected):
-        yield words, pair.expected[~wrong]
+    if not places.all() and close(torch.where(places, wrong.expected, wrong.got), wrong.expected):
+        yield words, wrong.expected[~places]
 
 
-def except_diagonal(pair, about):
-    """Yield (message, kept) if the wrong output is wrong only on the diagonal of its last two axes.
+def except_diagonal(wrong: WrongOutput):
+    """Yield (message, kept) if the output is wrong only on the diagonal of its last two axes.
 
-    kept: the numbers of `expected` off the diagonal, a 1-D tensor. pair: the Comparison of a wrong output, `got`, with
-    the right one, `expected`. about: the About that words messages.
+    kept: the numbers of the right output off the diagonal, a 1-D tensor.
     """
-    if _is_square(pair):
+    if _is_square(wrong):
         look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
-        yield from _all_but(_diagonal(pair), pair, together(about.sentence(DIAGONAL[about.is_map]), look))
+        yield from _all_but(_diagonal(wrong), wrong, together(wrong.about.sentence(DIAGONAL[wrong.about.is_map]), look))
 
 
-def open_or_hidden(pair, about):
-    """Yield (message, kept) if the wrong output is wrong only where 0 should be, or only where it has a 0 by mistake.
+def open_or_hidden(wrong: WrongOutput):
+    """Yield (message, kept) if an output is wrong only where 0 should be, or only where it has a 0 by mistake.
 
-    Then do the same for -inf in place of 0. kept: the numbers of `expected` in the other places, a 1-D tensor. pair:
-    the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    Then do the same for -inf in place of 0. kept: the right numbers in the other places, a 1-D tensor.
     """
-    if pair.got.shape != pair.expected.shape:
+    if wrong.got.shape != wrong.expected.shape:
         return
-    what = "numbers" if not about.is_bool else "mask" if about.is_map else "booleans"
-    for ours, theirs, templates in ((pair.got, pair.expected, OPEN), (pair.expected, pair.got, HIDDEN)):
+    what = "numbers" if not wrong.about.is_bool else "mask" if wrong.about.is_map else "booleans"
+    for ours, theirs, templates in ((wrong.got, wrong.expected, OPEN), (wrong.expected, wrong.got, HIDDEN)):
         for value in (0.0, -math.inf):
-            places = {} if about.is_bool else {"value": f"{value:g}"}
-            wrong = (theirs == value) & (ours != value)
-            yield from _all_but(wrong, pair, about.sentence(templates[what], **places))
+            shown = {} if wrong.about.is_bool else {"value": f"{value:g}"}
+            places = (theirs == value) & (ours != value)
+            yield from _all_but(places, wrong, wrong.about.sentence(templates[what], **shown))

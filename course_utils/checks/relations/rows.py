@@ -4,6 +4,7 @@ import torch
 
 from ..outcome import close
 from .numbers import axes
+from .wrong_output import WrongOutput
 
 LINES = {-1: "row", -2: "column"}  # what a sum along an axis adds up
 NOT_DIVIDED = {  # what the sums add up -> what is wrong
@@ -52,74 +53,62 @@ def softmax(numbers):
     return numbers.softmax(dim=-1)
 
 
-def softmax_too_many(pair, about):
-    """Yield (message, pair.expected) if the wrong output is the softmax of the right one along the last axis.
+def softmax_too_many(wrong: WrongOutput):
+    """Yield (message, wrong.expected) if the wrong output is the softmax of the right one along the last axis."""
+    if close(wrong.got, softmax(wrong.expected)):
+        yield wrong.about.sentence(SOFTMAX[_adds_up(wrong.expected, -1)]), wrong.expected
 
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+
+def divided(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis along which a division by the sums is missing, or is too many.
+
+    That is, if one of the two outputs, the wrong and the right one, divided by its sums along the axis gives the other.
     """
-    if close(pair.got, softmax(pair.expected)):
-        yield about.sentence(SOFTMAX[_adds_up(pair.expected, -1)]), pair.expected
-
-
-def divided(pair, about):
-    """Yield (message, pair.expected) for each axis along which a division by the sums is missing, or is too many.
-
-    It is missing if `got`, divided by its sums along the axis, gives `expected`; it is too many if `expected`, so
-    divided, gives `got`. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the
-    About that words messages.
-    """
-    for ours, theirs, templates in ((pair.got, pair.expected, NOT_DIVIDED), (pair.expected, pair.got, DIVIDED)):
+    for ours, theirs, templates in ((wrong.got, wrong.expected, NOT_DIVIDED), (wrong.expected, wrong.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
                 template = templates["lines" if axis in LINES else "numbers"]
-                yield about.sentence(template, axis=axis, part=LINES.get(axis)), pair.expected
+                yield wrong.about.sentence(template, axis=axis, part=LINES.get(axis)), wrong.expected
 
 
-def all_equal(pair, about):
-    """Yield (message, pair.expected) if all numbers of the wrong output are equal, two or more, and its shape is right.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
-    value = pair.got.flatten()[0]
-    if pair.got.shape == pair.expected.shape and pair.got.numel() > 1 and (pair.got == value).all():
-        if about.is_bool:
-            yield about.sentence(EQUAL["bool"], value=bool(value)), pair.expected
+def all_equal(wrong: WrongOutput):
+    """Yield (message, wrong.expected) if all numbers of the output are equal, two or more, and its shape is right."""
+    value = wrong.got.flatten()[0]
+    if wrong.got.shape == wrong.expected.shape and wrong.got.numel() > 1 and (wrong.got == value).all():
+        if wrong.about.is_bool:
+            yield wrong.about.sentence(EQUAL["bool"], value=bool(value)), wrong.expected
         else:
-            yield about.sentence(EQUAL["other" if value else "zero"]), pair.expected
+            yield wrong.about.sentence(EQUAL["other" if value else "zero"]), wrong.expected
 
 
-def slices_alike(pair, about):
-    """Yield (message, pair.expected) for each axis along which all slices of the wrong output are equal, wrongly so.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
-    if pair.got.shape == pair.expected.shape:
-        for axis in axes(pair.got):
-            if pair.got.shape[axis] > 1 and _same_along(pair.got, axis) and not _same_along(pair.expected, axis):
-                what = "slices" if axis < -1 else "places" if about.is_bool else "numbers"
-                yield about.sentence(ALIKE[what], axis=axis), pair.expected
+def slices_alike(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis along which all slices of the output are equal, wrongly so."""
+    if wrong.got.shape == wrong.expected.shape:
+        for axis in axes(wrong.got):
+            if wrong.got.shape[axis] > 1 and _same_along(wrong.got, axis) and not _same_along(wrong.expected, axis):
+                what = "slices" if axis < -1 else "places" if wrong.about.is_bool else "numbers"
+                yield wrong.about.sentence(ALIKE[what], axis=axis), wrong.expected
 
 
-def _same_along(tensor, axis):
-    """Return whether all slices of a tensor along an axis are equal. axis: an int."""
+def _same_along(tensor, axis: int) -> bool:
+    """Return whether all slices of a tensor along an axis are equal."""
     return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
 
 
-def sums_elsewhere(pair, about):
-    """Yield (message, pair.expected) for each axis along which the wrong output sums to 1, where only the last should.
+def sums_elsewhere(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis along which an output sums to 1, where only the last should.
 
-    The axes tried are all but the last, and the last two together. The sums of `expected` must be 1 along the last
-    axis, where those of `got` are not, and not along the axis tried. pair: the Comparison of a wrong output, `got`,
-    with the right one, `expected`. about: the About that words messages.
+    The axes tried are all but the last, and the last two together. The sums of the right output must be 1 along the
+    last axis, where those of the wrong one are not, and not along the axis tried.
     """
-    if pair.got.shape == pair.expected.shape and pair.got.dim() > 1:
-        if _adds_up(pair.expected, -1) and not _adds_up(pair.got, -1):
-            for axis in (*axes(pair.got)[1:], (-2, -1)):
-                if _adds_up(pair.got, axis) and not _adds_up(pair.expected, axis):
-                    yield about.sentence(SUMS.get(axis, SUMS[-3]), axis=axis), pair.expected
+    if wrong.got.shape == wrong.expected.shape and wrong.got.dim() > 1:
+        if _adds_up(wrong.expected, -1) and not _adds_up(wrong.got, -1):
+            for axis in (*axes(wrong.got)[1:], (-2, -1)):
+                if _adds_up(wrong.got, axis) and not _adds_up(wrong.expected, axis):
+                    yield wrong.about.sentence(SUMS.get(axis, SUMS[-3]), axis=axis), wrong.expected
 
 
-def _adds_up(tensor, axis):
+def _adds_up(tensor, axis) -> bool:
     """Return whether all sums of a tensor along `axis` are 1. axis: an int, or a tuple of axes to sum over together."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))

@@ -6,6 +6,7 @@ import math
 from ..outcome import close
 from ..sentences import sentence, together
 from .numbers import axes, same_numbers
+from .wrong_output import About, WrongOutput
 
 TAKEN = {  # ways to reduce an axis to length 1
     "first": lambda right, axis: right.narrow(axis, 0, 1),
@@ -51,8 +52,8 @@ LOOK = {
 }
 
 
-def orders(tensor):
-    """Return every permutation of a tensor's axes but the identity, as a list of tuples; fewest moved axes first.
+def orders(tensor) -> list[tuple]:
+    """Return every permutation of a tensor's axes but the identity, those with fewest moved axes first.
 
     A tuple has negative axes for `permute`, without the first ones that stay, such as (-1, -2) for a transpose.
     """
@@ -62,18 +63,18 @@ def orders(tensor):
     return [order[moved[order].index(True) :] for order in sorted(moved, key=lambda order: sum(moved[order]))[1:]]
 
 
-def ordered(tensor, order):
-    """Return a tensor with its last axes permuted. order: a tuple of negative axes, as in `orders`, or () for none."""
+def ordered(tensor, order: tuple):
+    """Return a tensor with its last axes permuted. order: negative axes, as in `orders`, or () for none."""
     return tensor.permute((*range(tensor.dim() - len(order)), *order))
 
 
-def back(order):
-    """Return the inverse of a permutation of axes. Both are tuples of negative axes, as in `orders`."""
+def back(order: tuple) -> tuple:
+    """Return the inverse of a permutation of axes. Both have negative axes, as in `orders`."""
     return tuple(order.index(axis) - len(order) for axis in range(-len(order), 0))
 
 
-def call(order, dims):
-    """Return the code of a permutation, an order as in `orders`, such as ".transpose(1, 2)".
+def call(order: tuple, dims: int | None) -> str:
+    """Return the code of a permutation, negative axes as in `orders`, such as ".transpose(1, 2)".
 
     dims: the tensor's number of axes; if None, for unknown, the code has negative axes, or is ".permute(…)".
     """
@@ -85,85 +86,77 @@ def call(order, dims):
     return f".permute({', '.join(map(str, [*range(dims - len(order)), *(dims + axis for axis in order)]))})"
 
 
-def _axis(axis, dims):
+def _axis(axis: int, dims: int | None) -> int:
     """Return a negative axis counted from the front; if `dims`, the number of axes, is None, return it as it is."""
     return axis if dims is None else dims + axis
 
 
-def permuted(pair, about):
-    """Yield (message, pair.expected) for each permutation of axes that turns the right output into the wrong one.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
-    if sorted(pair.got.shape) == sorted(pair.expected.shape):
-        for order in orders(pair.expected):
-            if close(pair.got, ordered(pair.expected, order)):
-                repair = sentence("`{code}` puts it right.", code=call(back(order), about.dims))
+def permuted(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each permutation of axes that turns the right output into the wrong one."""
+    if sorted(wrong.got.shape) == sorted(wrong.expected.shape):
+        for order in orders(wrong.expected):
+            if close(wrong.got, ordered(wrong.expected, order)):
+                repair = sentence("`{code}` puts it right.", code=call(back(order), wrong.about.dims))
                 if order != (-1, -2):
-                    words = [about.sentence("In your {output}, the axes stand in another order."), repair]
+                    words = [wrong.about.sentence("In your {output}, the axes stand in another order."), repair]
                 else:
                     words = [
-                        about.sentence("In your {output}, rows and columns have changed places."),
-                        *(["A row is a query, a column a key."] if about.is_map else []),
+                        wrong.about.sentence("In your {output}, rows and columns have changed places."),
+                        *(["A row is a query, a column a key."] if wrong.about.is_map else []),
                         "Look for a transpose too many or too few, or two operands in each other's place.",
                         repair,
                     ]
-                yield together(*words), pair.expected
+                yield together(*words), wrong.expected
 
 
-def spread(pair, about):
+def spread(wrong: WrongOutput):
     """Yield (message, taken) for each axis along which every slice of the wrong output is the same tensor, `taken`.
 
-    taken: the first, the last, the mean or the sum of the slices of `expected`, as in TAKEN. A mean or a sum does not
-    count if all its numbers are equal. pair: the Comparison of a wrong output, `got`, with the right one, `expected`.
-    about: the About that words messages.
+    taken: the first, the last, the mean or the sum of the slices of the right output, as in TAKEN. A mean or a sum does
+    not count if all its numbers are equal.
     """
-    along = axes(pair.expected) if pair.got.shape == pair.expected.shape else ()
+    along = axes(wrong.expected) if wrong.got.shape == wrong.expected.shape else ()
     for axis, (how, take) in itertools.product(along, TAKEN.items()):
-        taken = take(pair.expected, axis)
+        taken = take(wrong.expected, axis)
         all_same = close(taken, taken.flatten()[0].expand_as(taken))
-        if close(pair.got, taken.expand_as(pair.got)) and (how in LOOK or not all_same):
-            yield about.sentence(SPREAD[how], axis=axis), taken
+        if close(wrong.got, taken.expand_as(wrong.got)) and (how in LOOK or not all_same):
+            yield wrong.about.sentence(SPREAD[how], axis=axis), taken
 
 
-def axis_of_one(pair, about):
-    """Yield (message, pair.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
-    ours, theirs = pair.got, pair.expected
+def axis_of_one(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output."""
+    ours, theirs = wrong.got, wrong.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
             if ours.shape[axis] == 1 and close(ours.squeeze(axis), theirs):
-                yield about.sentence(OF_ONE["squeeze"], axis=_axis(axis, about.got_dims)), theirs
+                yield wrong.about.sentence(OF_ONE["squeeze"], axis=_axis(axis, wrong.about.got_dims)), theirs
         for axis in (*axes(ours), -ours.dim() - 1):
             if close(ours.unsqueeze(axis), theirs):
-                dims = about.got_dims and about.got_dims + 1
-                yield about.sentence(OF_ONE["unsqueeze"], axis=_axis(axis, dims)), theirs
+                dims = wrong.about.got_dims and wrong.about.got_dims + 1
+                yield wrong.about.sentence(OF_ONE["unsqueeze"], axis=_axis(axis, dims)), theirs
 
 
-def regrouped(pair, about):
-    """Yield (message, pair.expected) for each call, such as `flatten`, that gives the wrong output the right shape.
+def regrouped(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each call, such as `flatten`, that gives the wrong output the right shape.
 
     It may follow a permutation; the numbers must be right then. Yield none if the shapes are equal, or if only axes of
-    length 1 are missing. pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the
-    About that words messages.
+    length 1 are missing.
     """
-    squeezed = pair.got.dim() < pair.expected.dim() and pair.got.squeeze().shape == pair.expected.squeeze().shape
-    if pair.got.shape == pair.expected.shape or squeezed or not same_numbers(pair):
+    squeezed = wrong.got.dim() < wrong.expected.dim() and wrong.got.squeeze().shape == wrong.expected.squeeze().shape
+    if wrong.got.shape == wrong.expected.shape or squeezed or not same_numbers(wrong):
         return  # a message on the shapes explains a lost axis of length 1 better
-    for order in [(), *orders(pair.got)]:
-        ours, theirs = ordered(pair.got, order), pair.expected
+    for order in [(), *orders(wrong.got)]:
+        ours, theirs = ordered(wrong.got, order), wrong.expected
         if close(ours.reshape(theirs.shape), theirs):
-            turn = call(order, about.got_dims) if order else ""
-            for words in _repairs(ours.shape, theirs.shape, turn, about):
+            turn = call(order, wrong.about.got_dims) if order else ""
+            for words in _repairs(ours.shape, theirs.shape, turn, wrong.about):
                 yield words, theirs
 
 
-def _repairs(ours, theirs, turn, about):
+def _repairs(ours, theirs, turn: str, about: About):
     """Yield a sentence for each call of `flatten`, `unflatten` or `reshape` that makes the shape `theirs` of `ours`.
 
-    turn: the code of a permutation that comes before it, or "". about: the About that words the sentences.
+    turn: the code of a permutation that comes before it, or "".
     """
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
@@ -184,65 +177,57 @@ def _joined(more, fewer):
             yield first - len(more), last - len(more)
 
 
-def axis_lost(pair, about):
+def axis_lost(wrong: WrongOutput):
     """Yield (message, rest) for each axis that the wrong output has lost, or has with length 1, if it equals `rest`.
 
-    rest: the first, last, mean or sum of the slices of `expected` along the axis, as in TAKEN. pair: the Comparison of
-    a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    rest: the first, last, mean or sum of the right output's slices along the axis, as in TAKEN.
     """
-    for axis, (how, take) in itertools.product(axes(pair.expected), TAKEN.items()):
-        kept = take(pair.expected, axis)
-        if close(pair.got, kept) or close(pair.got, kept.squeeze(axis)):
-            yield about.sentence(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
+    for axis, (how, take) in itertools.product(axes(wrong.expected), TAKEN.items()):
+        kept = take(wrong.expected, axis)
+        if close(wrong.got, kept) or close(wrong.got, kept.squeeze(axis)):
+            yield wrong.about.sentence(LOST[how], axis=axis, index=-1 if how == "last" else 0), kept
 
 
-def cut_off(pair, about):
+def cut_off(wrong: WrongOutput):
     """Yield (message, shorter) if the wrong output only has too many or too few slices at one end of one axis.
 
-    shorter: the shorter of the two tensors. For one slice, yield a message that says so, then one without the number.
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
+    shorter: the shorter of the wrong and the right output. For one slice, yield a message that says so, then one
+    without the number.
     """
-    same = pair.got.dim() == pair.expected.dim()
-    differ = [axis for axis in axes(pair.got) if same and pair.got.shape[axis] != pair.expected.shape[axis]]
+    same = wrong.got.dim() == wrong.expected.dim()
+    differ = [axis for axis in axes(wrong.got) if same and wrong.got.shape[axis] != wrong.expected.shape[axis]]
     if len(differ) != 1:
         return
     [axis] = differ
-    short, long = sorted((pair.got, pair.expected), key=lambda tensor: tensor.shape[axis])
+    short, long = sorted((wrong.got, wrong.expected), key=lambda tensor: tensor.shape[axis])
     more = long.shape[axis] - short.shape[axis]
     for end, start in (("last", 0), ("first", more)):
         if close(long.narrow(axis, start, short.shape[axis]), short):
             for by_one in sorted({more == 1, False}, reverse=True):  # by one on every input, else by any number
-                yield together(about.sentence(CUT[long is pair.got, end, by_one], axis=axis), LOOK[end]), short
+                yield together(wrong.about.sentence(CUT[long is wrong.got, end, by_one], axis=axis), LOOK[end]), short
 
 
-def _misplaced(pair):
-    """Return whether a Comparison's `got` holds the right numbers in a wrong order, not only in a wrong shape."""
-    return same_numbers(pair) and not close(pair.got, pair.expected.reshape(pair.got.shape))
+def _misplaced(wrong: WrongOutput) -> bool:
+    """Return whether a wrong output holds the right numbers in a wrong order, not only in a wrong shape."""
+    return same_numbers(wrong) and not close(wrong.got, wrong.expected.reshape(wrong.got.shape))
 
 
-def misread(pair, about):
-    """Yield (message, pair.expected) for each permutation of axes that, before a `reshape`, gives the wrong output.
-
-    pair: the Comparison of a wrong output, `got`, with the right one, `expected`. about: the About that words messages.
-    """
+def misread(wrong: WrongOutput):
+    """Yield (message, wrong.expected) for each permutation of axes that, before a `reshape`, gives the wrong output."""
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
     )
-    for order in orders(pair.expected) if _misplaced(pair) else ():
-        if close(pair.got, ordered(pair.expected, order).reshape(pair.got.shape)):
-            yield about.sentence(template, code=call(back(order), about.dims)), pair.expected
+    for order in orders(wrong.expected) if _misplaced(wrong) else ():
+        if close(wrong.got, ordered(wrong.expected, order).reshape(wrong.got.shape)):
+            yield wrong.about.sentence(template, code=call(back(order), wrong.about.dims)), wrong.expected
 
 
-def elsewhere(pair, about):
-    """Yield (message, pair.expected) if the wrong output holds the right numbers in the wrong places.
-
-    There must be four distinct ones or more. pair: the Comparison of a wrong output, `got`, with the right one,
-    `expected`. about: the About that words messages.
-    """
+def elsewhere(wrong: WrongOutput):
+    """Yield (message, wrong.expected) if four or more distinct right numbers stand in the wrong places of an output."""
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."
     )
-    if pair.expected.unique().numel() > 3 and _misplaced(pair):
-        yield about.sentence(template), pair.expected
+    if wrong.expected.unique().numel() > 3 and _misplaced(wrong):
+        yield wrong.about.sentence(template), wrong.expected
