@@ -46,8 +46,9 @@ def named(row):
     return [page().share_read(*reader) for reader in readers(row)]
 
 
+@functools.cache
 def on_a_larger_sheet(seed, with_attention, spots=3, steps=500):
-    """Train a reader on digits that lie on a sheet of 12 by 12 pixels; return the share it names correctly, 0 to 1.
+    """Train a reader on digits that lie on a sheet of 12 by 12 pixels; return the share it names correctly; cached.
 
     with_attention: whether the reader has attention. spots: in how many ways a digit may lie in each direction, 3 for
     nine spots in all, 1 for the middle alone. steps: of the training.
