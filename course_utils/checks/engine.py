@@ -69,7 +69,7 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run):
         return _failed(exercise, sentence(messages.CHANGED_SETTINGS, names=", ".join(run.changed_settings)))
     if input_changed:
         return input_changed
-    if finding := _first_of(exercise, answer, exercise.behaviours):
+    if finding := _first_of(exercise, answer, [*exercise.behaviours, repeats]):
         return _failed(exercise, *finding)
     for mistake, message in itertools.chain.from_iterable(rule(answer) for rule in exercise.rules):
         return _failed(exercise, message, mistake)

@@ -54,10 +54,10 @@ class Exercise:
     mistakes: the solution's table of mistakes (see `edits`). shared: tables from which the rows that fit the solution
     are taken. also: other Forms of the solution, with tables of their own. outputs: the names of the results.
     observe(answer, *arguments): returns the results to compare; by default, it calls the answer. behaviours: what must
-    hold besides the numbers; each takes (exercise, answer) and yields (mistake id, message). hints: the same for what
-    no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name of the output, if any,
-    whose rows add up to 1, or to 0 where no key is open. parts: words for a slice of the output along each of its axes,
-    such as ("picture", "token", "number"), where those of `relations` do not fit.
+    hold besides the numbers; each takes (exercise, answer) and yields (mistake id, message); `repeats` holds always.
+    hints: the same for what no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name
+    of the output, if any, whose rows add up to 1, or to 0 where no key is open. parts: words for a slice of the output
+    along each of its axes, such as ("picture", "token", "number"), where those of `relations` do not fit.
     """
 
     def __init__(
@@ -78,29 +78,17 @@ class Exercise:
     ):
         module, name = solution.__module__, solution.__name__
         self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
-        self.forms, self._others = (Form(module, name, mistakes, shared), *also), []
+        self.forms = (Form(module, name, mistakes, shared), *also)
         self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self.observe = observe or (lambda answer, *args: answer(*args))
         stub = name.removesuffix("Solution").removesuffix("_solution")
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
-    def mistake(self, id: str, words: str):
-        """Return a decorator that adds a function or class to the known wrong answers, and returns it unchanged.
-
-        It is for mistakes that no edit of the solution makes. id, words: the mistake's id, and its message.
-        """
-
-        def add(answer):
-            self._others.append(Mistake(id, words, answer))
-            return answer
-
-        return add
-
     @functools.cached_property
     def bank(self) -> list[Mistake]:
         """Return every known wrong answer to this exercise."""
-        return [mistake for form in self.forms for mistake in form.bank] + self._others
+        return [mistake for form in self.forms for mistake in form.bank]
 
     @property
     def mistakes(self) -> dict:
@@ -141,8 +129,7 @@ class Exercise:
     @functools.cached_property
     def candidates(self) -> list[Candidate]:
         """Return a wrong answer for each known mistake in each right variant of the solution."""
-        answers = [variant for form in self.forms for variant in form.wrong_answers()]
-        answers += [(mistake, mistake.answer) for mistake in self._others]
+        answers = (variant for form in self.forms for variant in form.wrong_answers())
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank: dict[Mistake, float]):
@@ -191,7 +178,7 @@ class ValueExercise(Exercise):
     def __init__(self, module, solution, mistakes, *, also=()):
         self.name, self.solution = module.rpartition(".")[2], solution
         self.stub = f"my_{self.name}"
-        self.forms, self._others = (Form(module, f"{self.name}_solution", mistakes), *also), []
+        self.forms = (Form(module, f"{self.name}_solution", mistakes), *also)
         self.outputs, self.rows, self.parts = ("tensor",), None, None
         self.behaviours, self.hints, self.rules = (), (), ()
 

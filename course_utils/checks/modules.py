@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from . import outcome
-from .behaviours import NO_GRADIENT, agree, backward, gradient_flows, repeats
+from .behaviours import NO_GRADIENT, agree, backward, gradient_flows
 from .draw import Draw
 from .exercise import Exercise
 from .sentences import as_code, sentence
@@ -225,5 +225,5 @@ def _all_close(ours, theirs) -> bool:
     return all(map(outcome.close, ours, theirs))
 
 
-BEHAVIOURS = (only_its_parameters, no_stray_tensors, keeps_nothing, repeats, the_same_in_training, parameters_learn)
+BEHAVIOURS = (only_its_parameters, no_stray_tensors, keeps_nothing, the_same_in_training, parameters_learn)
 HINTS = (gradient_flows,)

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
@@ -127,6 +126,4 @@ n-of-other-axis: You read n off the layers or the heads. It is half the tokens: 
     shape[-1] -> shape[1]
 """
 
-exercise = Exercise(
-    copying_scores_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",), behaviours=(repeats,)
-)
+exercise = Exercise(copying_scores_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",))

@@ -1,12 +1,10 @@
 """`my_text_loss(logits, ids)`: how badly a model foresaw a text."""
 
-import math
 from numbers import Real
 
 import torch
 import torch.nn.functional as F
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 
 
@@ -87,6 +85,9 @@ exponential: You returned *e* to the power of the loss, called perplexity. Leave
     -log_shares[…].mean() -> (-log_shares[…].mean()).exp()
 product-underflows: The product of many shares is too small a number, and becomes 0. Add up their logarithms.
     -log_shares[…].mean() -> -log_shares.exp()[…].prod().log() / (len(ids) - 1)
+    or
+    return -log_shares[…].mean() -> import math ⏎
+        return -math.log(math.prod(log_shares.exp()[…].tolist())) / (len(ids) - 1)
 rows-of-tokens: Your rows are counted by token, as if each token had one. Row i belongs to place i: `torch.arange(…)`.
     torch.arange(len(ids) - 1) -> ids[:-1]
     or
@@ -120,14 +121,4 @@ last-missing: The last token is left out. The row before it foresaw it: go on to
     torch.arange(len(ids) - 1), ids[1:]] -> torch.arange(len(ids) - 2), ids[1:-1]]
 """
 
-exercise = Exercise(text_loss_solution, cases, MISTAKES, outputs=("loss",), observe=as_number, behaviours=(repeats,))
-
-
-@exercise.mistake(
-    "product-underflows", "The product of many shares is too small a number, and becomes 0. Add up their logarithms."
-)
-def by_a_product_of_floats(logits, ids):
-    product = 1.0
-    for row, token in zip(logits[:-1], ids[1:], strict=True):
-        product *= torch.softmax(row, dim=-1)[token].item()
-    return -math.log(product) / (len(ids) - 1)
+exercise = Exercise(text_loss_solution, cases, MISTAKES, outputs=("loss",), observe=as_number)

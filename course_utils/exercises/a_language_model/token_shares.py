@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 
 
@@ -135,4 +134,4 @@ powers: You raised the shares to a power, and their sum is no longer 1. Divide t
     attention.softmax(scores) -> attention.softmax(scores) ** (1 / temperature)
 """
 
-exercise = Exercise(token_shares_solution, cases, MISTAKES, outputs=("shares",), behaviours=(repeats,))
+exercise = Exercise(token_shares_solution, cases, MISTAKES, outputs=("shares",))

@@ -1,6 +1,5 @@
 """`my_write(read, ids, num_new, end)`: go on with the likeliest token, and give `read` each token once."""
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 
 from .reading import ids_stay, last_is_read, written_after
@@ -106,6 +105,6 @@ exercise = Exercise(
     MISTAKES,
     outputs=("new_tokens",),
     observe=written_after,
-    behaviours=(ids_stay, repeats),
+    behaviours=(ids_stay,),
     hints=(last_is_read,),
 )

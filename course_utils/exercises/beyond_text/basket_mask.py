@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
 
@@ -67,6 +66,4 @@ things-as-lengths: `attention.padding_mask` takes lengths, one for each basket, 
 """
 
 PARTS = ("basket", "head", "row", "place")
-exercise = Exercise(
-    basket_mask_solution, cases, MISTAKES, outputs=("mask",), parts=PARTS, behaviours=(repeats,), hints=(no_loop,)
-)
+exercise = Exercise(basket_mask_solution, cases, MISTAKES, outputs=("mask",), parts=PARTS, hints=(no_loop,))

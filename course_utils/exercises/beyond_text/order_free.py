@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.beyond_text.shuffled_baskets import Answer, verdict_of
 
@@ -194,6 +193,4 @@ order-not-drawn: `torch.randperm` wants the number of things, `items.shape[1]`.
     torch.randperm(items.shape[1]) -> torch.randperm(items)
 """
 
-exercise = Exercise(
-    order_free_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of, behaviours=(repeats,)
-)
+exercise = Exercise(order_free_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of)

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
 
@@ -59,6 +58,4 @@ two-axes-only: Two loops reach two axes, and a mask may have one, or three. Fill
         ⏎     for j in range(mask.shape[1]): ⏎         if not mask[i, j]: table[i, j] = -torch.inf ⏎ return table
 """
 
-exercise = Exercise(
-    additive_mask_solution, cases, MISTAKES, outputs=("table",), observe=table_of, behaviours=(repeats,)
-)
+exercise = Exercise(additive_mask_solution, cases, MISTAKES, outputs=("table",), observe=table_of)

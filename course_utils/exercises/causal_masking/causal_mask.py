@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import no_loop
 
@@ -44,4 +43,4 @@ size-off-by-one: A row and a column are too many. Make the table from `num_token
     (num_tokens, num_tokens, -> (num_tokens + 1, num_tokens + 1,
 """
 
-exercise = Exercise(causal_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))
+exercise = Exercise(causal_mask_solution, cases, MISTAKES, outputs=("mask",), hints=(no_loop,))

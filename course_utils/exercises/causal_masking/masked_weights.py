@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
@@ -122,7 +122,6 @@ exercise = Exercise(
     shared=SHARED,
     outputs=("weights", "scores_afterwards"),
     observe=weights_and_scores,
-    behaviours=(repeats,),
     rules=(forbids("attention", prompt="Use `torch.softmax` or your own, not the course's"),),
     hints=(finite_gradients(slice(3, 6), NAN), gradient_flows),
     rows="weights",

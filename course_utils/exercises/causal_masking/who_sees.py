@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 
 
@@ -123,6 +122,4 @@ first-left-out: The first token is never changed: its column stays False. Begin 
 """
 
 OUTPUTS = ("table", "inputs_afterwards")
-exercise = Exercise(
-    who_sees_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_inputs, behaviours=(repeats,)
-)
+exercise = Exercise(who_sees_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_inputs)

@@ -5,7 +5,6 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks import outcome
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.filled_modules import filled, trains_by_itself
@@ -123,6 +122,4 @@ something-returned: The numbers are right, and your function gives something bac
     ours.out_proj.load_state_dict(…) -> ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ⏎ return ours
 """
 
-exercise = Exercise(
-    adopt_solution, cases, MISTAKES, observe=adopted, behaviours=(is_a_copy, repeats), **CONTEXT_AND_WEIGHTS
-)
+exercise = Exercise(adopt_solution, cases, MISTAKES, observe=adopted, behaviours=(is_a_copy,), **CONTEXT_AND_WEIGHTS)

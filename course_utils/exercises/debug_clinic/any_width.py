@@ -89,6 +89,9 @@ heads-in-list:
     self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
 super-forgotten: Layers are put on `self` before `super().__init__()` has run. Let it run first.
     super().__init__() ->
+self-not-set: `self.d_out` is read in `forward` and was never set. Put `self.d_out = d_out` into `__init__`, or read
+    the width off the queries.
+    / queries.shape[-1] ** 0.5 -> / self.d_out**0.5
 state-leak:
     self.W_key(x) -> self.__dict__.setdefault("keys", self.W_key(x))
 dropout-added:
@@ -98,13 +101,3 @@ dropout-added:
 SHARED = (SOFTMAX, shared.MIX, shared.CAUSAL, shared.MODULE, FIXED_AXES, HIDE, SCORES, PAIRS)
 MUST_HOLD = (*BEHAVIOURS, takes_another_length)
 exercise = ModuleExercise(AnyWidthSolution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS)
-
-
-@exercise.mistake(
-    "self-not-set",
-    "`self.d_out` is read in `forward` and was never set. Put `self.d_out = d_out` into `__init__`, or read the width "
-    "off the queries.",
-)
-class MyAnyWidth(AnyWidthSolution):
-    def forward(self, x):
-        return self.W_value(x), x / self.d_out**0.5

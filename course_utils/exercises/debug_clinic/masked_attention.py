@@ -3,7 +3,7 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
@@ -87,7 +87,7 @@ repair-in-place:
 """
 
 SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS)
-MUST_HOLD = (finite_gradients(slice(1, 6), NAN), gradient_flows, repeats)  # no hint: the prompt speaks of gradients
+MUST_HOLD = (finite_gradients(slice(1, 6), NAN), gradient_flows)  # no hint: the prompt speaks of gradients
 exercise = Exercise(
     masked_attention_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS
 )

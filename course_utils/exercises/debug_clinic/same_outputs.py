@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
 from course_utils.exercises.filled_modules import filled
@@ -214,6 +213,4 @@ one-for-each-number:
     torch.allclose -> torch.isclose
 """
 
-exercise = Exercise(
-    same_outputs_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of, behaviours=(repeats,)
-)
+exercise = Exercise(same_outputs_solution, cases, MISTAKES, outputs=("verdict",), observe=verdict_of)

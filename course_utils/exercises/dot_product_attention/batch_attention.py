@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
 from course_utils.exercises import shared
@@ -62,12 +62,4 @@ first-text-asks: The first text's queries serve all texts. Each has its own: `in
 
 SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.SOFTMAX_OF_ONE_HEAD)
 HINTS = (no_loop, gradient_flows)
-exercise = Exercise(
-    batch_attention_solution,
-    cases,
-    MISTAKES,
-    shared=SHARED,
-    outputs=("context_vecs",),
-    behaviours=(repeats,),
-    hints=HINTS,
-)
+exercise = Exercise(batch_attention_solution, cases, MISTAKES, shared=SHARED, outputs=("context_vecs",), hints=HINTS)

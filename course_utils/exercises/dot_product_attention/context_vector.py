@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
 from course_utils.exercises.dot_product_attention.dot import DOT
@@ -70,12 +70,4 @@ softmax-too-early: Softmax comes before the products are added up. Add up first:
 
 SHARED = (DOT,)
 HINTS = (no_loop, gradient_flows)
-exercise = Exercise(
-    context_vector_solution,
-    cases,
-    MISTAKES,
-    shared=SHARED,
-    outputs=("context_vector",),
-    behaviours=(repeats,),
-    hints=HINTS,
-)
+exercise = Exercise(context_vector_solution, cases, MISTAKES, shared=SHARED, outputs=("context_vector",), hints=HINTS)

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import no_loop
 from course_utils.exercises.dot_product_attention.dot import DOT
@@ -47,6 +47,4 @@ loop-over-width: Your loop runs as often as the query has numbers. Each key need
 
 SHARED = (DOT,)
 HINTS = (no_loop, gradient_flows)
-exercise = Exercise(
-    scores_solution, cases, MISTAKES, shared=SHARED, outputs=("scores",), behaviours=(repeats,), hints=HINTS
-)
+exercise = Exercise(scores_solution, cases, MISTAKES, shared=SHARED, outputs=("scores",), hints=HINTS)

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.dropout.rates import RANGE
 
@@ -82,4 +82,4 @@ shared-out: Each row is divided by its own sum. That is no part of dropout: divi
     return x * (noise >= p) / (1 - p) -> kept = x * (noise >= p) ⏎ return kept / kept.sum(dim=-1, keepdim=True)
 """
 
-exercise = Exercise(dropout_solution, cases, MISTAKES, shared=(RANGE,), behaviours=(repeats,), hints=(gradient_flows,))
+exercise = Exercise(dropout_solution, cases, MISTAKES, shared=(RANGE,), hints=(gradient_flows,))

@@ -3,7 +3,6 @@
 import torch
 from torch import nn
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_tensors, only_its_parameters
 from course_utils.checks.rules import demands, forbids
@@ -128,7 +127,7 @@ extra-parameter:
     self.p = p -> self.p = nn.Parameter(torch.tensor(float(p)))
 """
 
-MUST_HOLD = (only_its_parameters, keeps_nothing, repeats, *IN_TRAINING, refused_when_made)
+MUST_HOLD = (only_its_parameters, keeps_nothing, *IN_TRAINING, refused_when_made)
 HINTS = (no_stray_tensors, learns_in_training)
 RULES = (
     forbids("Dropout", "dropout", "dropout_", prompt="without `nn.Dropout` or `F.dropout`"),

@@ -3,7 +3,6 @@
 import torch
 from torch import nn
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
 
@@ -166,6 +165,4 @@ error-swallowed: After a failed call nobody hears of the error. Let it pass: `fi
 """
 
 OUTPUTS = ("result", "modes_afterwards")
-exercise = Exercise(
-    evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes, behaviours=(repeats,)
-)
+exercise = Exercise(evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes)

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 
 from .in_blocks import reads_each_key_once, row_in_pieces
@@ -93,7 +93,7 @@ rows-gathered: The numbers are right, and your code keeps the scores of all bloc
     scores = keys[block] @ query / query.shape[-1] ** 0.5 -> scores = rows[start // block_size]
 """
 
-MUST_HOLD, HINTS = (row_in_pieces, repeats), (reads_each_key_once, gradient_flows)
+MUST_HOLD, HINTS = (row_in_pieces,), (reads_each_key_once, gradient_flows)
 exercise = Exercise(
     blockwise_row_solution, cases, MISTAKES, outputs=("context_vec",), behaviours=MUST_HOLD, hints=HINTS
 )

@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
@@ -122,6 +121,6 @@ exercise = Exercise(
     also=FORMS,
     outputs=("context_vecs",),
     observe=text_after_text,
-    behaviours=(leaves_the_old_cache, repeats),
+    behaviours=(leaves_the_old_cache,),
     hints=(projects_each_token_once,),
 )

@@ -4,7 +4,6 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.filled_modules import filled
 
@@ -114,6 +113,6 @@ exercise = Exercise(
     shared=(cached_step.MISTAKES,),
     outputs=("context_vecs", "keys_in_the_room", "values_in_the_room"),
     observe=token_by_token,
-    behaviours=(two_texts_in_turn, repeats),
+    behaviours=(two_texts_in_turn,),
     hints=(leaves_the_rest_alone,),
 )

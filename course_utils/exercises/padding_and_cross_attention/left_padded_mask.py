@@ -3,7 +3,6 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 
 
@@ -52,4 +51,4 @@ axes-missing: Padding and causal mask need axes of their own. Give the padding t
     is_real[:, None, None, :] -> is_real
 """
 
-exercise = Exercise(left_padded_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,))
+exercise = Exercise(left_padded_mask_solution, cases, MISTAKES, outputs=("mask",))

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import finite_gradients, gradient_flows, repeats
+from course_utils.checks.behaviours import finite_gradients, gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
@@ -115,7 +115,7 @@ mask-as-index: An index needs a mask of the scores' own shape. `masked_fill` tak
 
 SHARED = (shared.HIDE,)
 RULES = (forbids("softmax", "log_softmax", prompt=PROMPT), demands("exp", "exp_", prompt=PROMPT))
-MUST_HOLD = (rows_add_up, finite_gradients(slice(1, 3), NAN), gradient_flows, repeats)
+MUST_HOLD = (rows_add_up, finite_gradients(slice(1, 3), NAN), gradient_flows)
 exercise = Exercise(
     padded_softmax_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, rules=RULES, **WEIGHTS
 )

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import no_loop
 
@@ -47,4 +46,4 @@ slice-by-lens: A slice ends at one number, and `valid_lens` holds one for each t
     positions = torch.arange(num_keys) -> torch.ones(1, num_keys)[..., :valid_lens] ⏎ positions = torch.arange(num_keys)
 """
 
-exercise = Exercise(padding_mask_solution, cases, MISTAKES, outputs=("mask",), behaviours=(repeats,), hints=(no_loop,))
+exercise = Exercise(padding_mask_solution, cases, MISTAKES, outputs=("mask",), hints=(no_loop,))

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 
 from .first_gradient import gradient_flows_to_the_first
@@ -90,4 +89,4 @@ first-head-changed: Only the first head has a penalty. Each has its own slope: n
 """
 
 HINTS = (gradient_flows_to_the_first,)
-exercise = Exercise(alibi_solution, cases, MISTAKES, outputs=("attn_scores",), behaviours=(repeats,), hints=HINTS)
+exercise = Exercise(alibi_solution, cases, MISTAKES, outputs=("attn_scores",), hints=HINTS)

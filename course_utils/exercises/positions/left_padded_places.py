@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
 
@@ -89,7 +88,7 @@ lens-from-longest: You count the padding as if the longest text filled its row. 
         ⏎ for text, n in enumerate(lens): places[text, lens.max() - n :] = torch.arange(n) ⏎ return places
 """
 FLOATS = "The places are right, and floats. A table is read at whole numbers: no `.float()`, or `.long()` at the end."
-MUST_HOLD = (no_floats("places-float", FLOATS), repeats)
+MUST_HOLD = (no_floats("places-float", FLOATS),)
 exercise = Exercise(
     left_padded_places_solution, cases, MISTAKES, outputs=("places",), observe=of_any_whole_dtype, behaviours=MUST_HOLD
 )

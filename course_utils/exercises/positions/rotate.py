@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.form import Form
 
@@ -46,18 +45,4 @@ def cases(draw):
 
 FORMS = (Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX))
 HINTS = (gradient_flows_to_the_first,)
-exercise = Exercise(
-    rotate_solution, cases, BY_HAND, also=FORMS, outputs=("turned_x",), behaviours=(repeats,), hints=HINTS
-)
-
-
-@exercise.mistake(
-    "pairs-overlap", "Your pairs overlap, 0 and 1, 1 and 2. Neighbours are paired once, 0 and 1, 2 and 3: at `2 * i`."
-)
-def one_over_the_other(x, places, speeds):
-    turned = x.clone()
-    for i, speed in enumerate(speeds):
-        angles, first, second = places * speed, x[..., i], x[..., i + 1]
-        turned[..., i] = first * angles.cos() - second * angles.sin()
-        turned[..., i + 1] = first * angles.sin() + second * angles.cos()
-    return turned
+exercise = Exercise(rotate_solution, cases, BY_HAND, also=FORMS, outputs=("turned_x",), hints=HINTS)

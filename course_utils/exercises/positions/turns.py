@@ -70,6 +70,11 @@ first-text-only: One head of one text comes back. All are turned, and alike: `x[
     return torch.stack(…).flatten(-2) -> return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
     or
     return torch.stack(…).flatten(-2) -> return x + torch.stack([angles.cos(), angles.sin()], dim=-1).flatten(-2)
+pairs-overlap: Your pairs overlap, 0 and 1, 1 and 2. Neighbours are paired once, 0 and 1, 2 and 3: at `2 * i`.
+    return torch.stack(…).flatten(-2) -> turned = x.clone() ⏎ for i, angle in enumerate(angles.T):
+        ⏎     first, second = x[..., i], x[..., i + 1]
+        ⏎     turned[..., i] = first * angle.cos() - second * angle.sin()
+        ⏎     turned[..., i + 1] = first * angle.sin() + second * angle.cos() ⏎ return turned
 angles-cut: Your angles are cut to whole numbers, as in a tensor of type `long`. Keep the floats that the product gives.
     places[:, None] * speeds -> (places[:, None] * speeds).long()
 """

@@ -4,7 +4,6 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks import outcome
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.filled_modules import filled
@@ -86,6 +85,4 @@ inputs-once: The layer asks for queries, keys and values. In self-attention they
     layer(x, x, x, -> layer(x,
 """
 
-exercise = Exercise(
-    causal_layer_solution, cases, MISTAKES, observe=of_an_untouched_layer, behaviours=(repeats,), **CONTEXT_AND_WEIGHTS
-)
+exercise = Exercise(causal_layer_solution, cases, MISTAKES, observe=of_an_untouched_layer, **CONTEXT_AND_WEIGHTS)

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.rules import demands
 
@@ -95,12 +95,4 @@ random:
 
 HINTS = (gradient_flows, calls_pytorchs)
 RULES = (demands("scaled_dot_product_attention", prompt="which calls SDPA"),)
-exercise = Exercise(
-    fused_attention_solution,
-    cases,
-    MISTAKES,
-    outputs=("context_vecs",),
-    behaviours=(repeats,),
-    hints=HINTS,
-    rules=RULES,
-)
+exercise = Exercise(fused_attention_solution, cases, MISTAKES, outputs=("context_vecs",), hints=HINTS, rules=RULES)

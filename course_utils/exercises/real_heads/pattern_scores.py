@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 
 
@@ -78,4 +77,4 @@ sizes-fixed: 6 layers or 12 heads are typed in, those of the page's model. Read 
         ⏎ on_marks = (torch.stack([torch.stack(layer) for layer in layers])
 """
 
-exercise = Exercise(pattern_scores_solution, cases, MISTAKES, outputs=("scores",), behaviours=(repeats,))
+exercise = Exercise(pattern_scores_solution, cases, MISTAKES, outputs=("scores",))

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
 
@@ -79,6 +78,4 @@ words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare wor
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
 """
 
-exercise = Exercise(
-    same_pattern_solution, cases, MISTAKES, outputs=("pattern",), observe=boolean_table, behaviours=(repeats,)
-)
+exercise = Exercise(same_pattern_solution, cases, MISTAKES, outputs=("pattern",), observe=boolean_table)

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
 
@@ -86,5 +85,5 @@ list-returned:
     torch.stack(…, dim=-1) -> torch.stack(…, dim=-1).tolist()
 """
 
-MUST_HOLD = (no_floats("float-indices", FLOATS), repeats)
+MUST_HOLD = (no_floats("float-indices", FLOATS),)
 exercise = Exercise(top_heads_solution, cases, MISTAKES, outputs=("places",), observe=places, behaviours=MUST_HOLD)

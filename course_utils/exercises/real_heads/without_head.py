@@ -3,7 +3,6 @@
 import torch
 
 from course_utils.attention import MultiHeadAttention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.checks.outcome import Refused
 from course_utils.exercises.filled_modules import filled
@@ -103,5 +102,5 @@ exercise = Exercise(
     MISTAKES,
     outputs=("output", "layer_afterwards"),
     observe=output_and_afterwards,
-    behaviours=(stays_trainable, repeats),
+    behaviours=(stays_trainable,),
 )

@@ -3,7 +3,7 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import WEIGHTS
@@ -73,7 +73,7 @@ error-says-nothing: Your `ValueError` does not say what was received. Put the te
 """
 
 SHARED = (shared.SOFTMAX, shared.SOFTMAX_OF_ONE_HEAD)
-MUST_HOLD = (repeats, tells_what_it_got)
+MUST_HOLD = (tells_what_it_got,)
 exercise = Exercise(
     tempered_softmax_solution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, hints=(gradient_flows,), **WEIGHTS
 )

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 
 
@@ -60,6 +60,4 @@ tokens-joined: Tokens and heads are joined. Join heads and features, which are t
     x.reshape(…) -> x.flatten(1, 2)
 """
 
-exercise = Exercise(
-    merge_heads_solution, cases, MISTAKES, outputs=("merged_heads",), behaviours=(repeats,), hints=(gradient_flows,)
-)
+exercise = Exercise(merge_heads_solution, cases, MISTAKES, outputs=("merged_heads",), hints=(gradient_flows,))

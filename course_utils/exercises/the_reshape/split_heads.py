@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.behaviours import gradient_flows, repeats
+from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise, Unasked
 
 
@@ -64,6 +64,4 @@ not-cut: Each head has all features. Share them out: cut the last axis as `(num_
     x = x.view(…) -> return x.unsqueeze(1).repeat(1, num_heads, 1, 1)
 """
 
-exercise = Exercise(
-    split_heads_solution, cases, MISTAKES, outputs=("heads",), behaviours=(repeats,), hints=(gradient_flows,)
-)
+exercise = Exercise(split_heads_solution, cases, MISTAKES, outputs=("heads",), hints=(gradient_flows,))

@@ -3,7 +3,6 @@
 import torch
 import torch.nn.functional as F
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
@@ -74,6 +73,4 @@ return-in-loop: Only the first query with a mark counts. Take the mean over all 
     after.any(dim=-1)].mean(dim=-1) -> after.any(dim=-1)][..., 0]
 """
 
-exercise = Exercise(
-    induction_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",), behaviours=(repeats,)
-)
+exercise = Exercise(induction_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",))

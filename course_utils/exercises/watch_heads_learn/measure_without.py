@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils.attention import MultiHeadAttention
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.models.ablation import silenced
 
@@ -100,6 +99,4 @@ cut-in-wrong-order: The layers follow one another in a row. A row is one layer: 
 """
 
 OUTPUTS = ("table", "measured_afterwards")
-exercise = Exercise(
-    measure_without_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_afterwards, behaviours=(repeats,)
-)
+exercise = Exercise(measure_without_solution, cases, MISTAKES, outputs=OUTPUTS, observe=table_and_afterwards)

@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
@@ -61,6 +60,4 @@ wrong-axes: You read a diagonal through other axes. Queries and keys are the las
     attn_weights[…] -> attn_weights.diagonal(offset=-1)
 """
 
-exercise = Exercise(
-    previous_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",), behaviours=(repeats,)
-)
+exercise = Exercise(previous_score_solution, cases, MISTAKES, shared=(MEAN,), outputs=("scores",))

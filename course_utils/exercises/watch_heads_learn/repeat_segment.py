@@ -2,7 +2,6 @@
 
 import torch
 
-from course_utils.checks.behaviours import repeats
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
 from course_utils.exercises.whole_numbers import no_floats, of_any_whole_dtype
@@ -82,5 +81,5 @@ exercise = Exercise(
     also=FORMS,
     outputs=("tokens",),
     observe=of_any_whole_dtype,
-    behaviours=(no_floats("float-tokens", FLOATS), repeats),
+    behaviours=(no_floats("float-tokens", FLOATS),),
 )
