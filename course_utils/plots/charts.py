@@ -5,20 +5,8 @@ import numpy as np
 
 from course_utils.inputs import as_list, check_shares
 from course_utils.language import say
-from course_utils.plots.common import (
-    GRID,
-    PAGE_WIDTH,
-    as_array,
-    as_labels,
-    check_finite,
-    check_labels,
-    check_some,
-    hues,
-    longest,
-    new_figure,
-    said,
-    with_caption,
-)
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_shape, check_some, longest
+from course_utils.plots.common import GRID, PAGE_WIDTH, hues, new_figure, said, with_caption
 
 BINS = 20  # of a histogram
 
@@ -32,11 +20,9 @@ def attention_bars(rows, tokens, *, label="attention weight", caption=None):
     Errors: ValueError if there is no row, if a row does not fit the labels, and for weights that are negative or not
     finite.
     """
-    check_some("rows", rows)
-    rows = {str(name): as_array(row, f"row {name!r}") for name, row in rows.items()}
     tokens = as_labels(tokens)
+    rows = as_arrays("rows", rows, "row", len(tokens))
     for name, row in rows.items():
-        check_labels(f"row {name!r}", row, 1, len(tokens))
         check_shares(row, f"row {name!r}", finite=True)
     columns = 1 if len(rows) < 4 else 2
     high = -(-len(rows) // columns)
@@ -73,7 +59,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
     """
     points, names = as_array(points, "points"), as_list(labels, "labels")
     labels = as_labels(names, "labels")
-    check_labels("points", points, 2, len(labels), 2)
+    check_shape("points", points, len(labels), 2)
     check_finite("points", points)
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
     margin = 0.18 * ((high - low).max() or 1)
@@ -125,8 +111,8 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     not finite.
     """
     weights, values, tokens = as_array(attn_weights, "attn_weights"), as_array(values, "values"), as_labels(tokens)
-    check_labels("attn_weights", weights, 1, len(tokens))
-    check_labels("values", values, 2, len(tokens), *values.shape[-1:])
+    check_shape("attn_weights", weights, len(tokens))
+    check_shape("values", values, len(tokens), "value_dim")
     check_shares(weights, "attn_weights", finite=True)
     check_finite("values", values)
     shares = weights[:, None] * values  # (num_keys, value_dim)
@@ -161,10 +147,8 @@ def histograms(samples, *, xlabel, ylabel, low, caption):
     """
     import seaborn  # imported here, as in draw_cells
 
-    check_some("samples", samples)
-    samples = {str(name): as_array(values, f"sample {name!r}") for name, values in samples.items()}
+    samples = as_arrays("samples", samples, "sample", "n")
     for name, values in samples.items():
-        check_labels(f"sample {name!r}", values, 1, *values.shape[-1:])
         check_shares(values, f"sample {name!r}", finite=True)
     high = max(values.max() for values in samples.values())
     bins = np.geomspace(low, max(high, 2 * low), BINS + 1)
@@ -191,7 +175,7 @@ def heads_bars(scores, *, label, caption):
     Errors: ValueError for another number of axes, for no scores, and for scores that are not finite.
     """
     values = as_array(scores, "scores")
-    check_labels("scores", values, 2, *values.shape[1:])
+    check_shape("scores", values, "layers", "heads")
     check_finite("scores", values)
     figure = new_figure(PAGE_WIDTH, 3.2)
     panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]

@@ -1,6 +1,5 @@
-"""Helpers of all figures: colours, the page width, captions, labels, heatmap cells, and checks of the arguments."""
+"""Helpers of all figures: the page width, new figures, boxes and arrows, colours, captions."""
 
-import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.text import Text
@@ -10,36 +9,6 @@ from course_utils.language import say
 
 GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
-
-
-def as_array(values, name="the numbers", dtype=float):
-    """Return numbers as a NumPy array of the same shape.
-
-    values: a tensor, an array or nested lists. A tensor keeps its dtype, but bfloat16 becomes float32. name: their name
-    in error messages. dtype: that of the result if values is no tensor; None lets NumPy choose it.
-    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
-    """
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
-    try:
-        return np.asarray(values, dtype=dtype)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."
-        ) from None
-
-
-def as_labels(tokens, name="tokens"):
-    """Return labels as a list of strings that this machine's fonts can draw, each cut after 24 letters.
-
-    tokens: a list of labels, a str (one label per letter), or another iterable. A letter that no font has is replaced
-    by its name or code. name: the labels' name in error messages.
-    Errors: ValueError if tokens is not iterable, or is empty.
-    """
-    labels = inputs.labels(tokens, name)
-    check_some(name, labels)
-    return [inputs.cut(fonts.drawable(label)) for label in labels]
 
 
 def new_figure(width, height):
@@ -110,40 +79,6 @@ def make_drawable(figure):
             words = fonts.drawable(words, "normal", style)
         if words != text.get_text():
             text.set_text(words)
-
-
-def check_labels(name, array, axes, *sizes):
-    """Check that a NumPy array has the needed number of axes, and as its last axes the needed sizes.
-
-    name: the array's name in error messages. axes: the number of axes needed. sizes: the sizes needed for the last
-    axes. Errors: ValueError for another number of axes, for other sizes, and for an empty array.
-    """
-    if array.ndim != axes or array.shape[-len(sizes) :] != sizes:
-        needed = ", ".join(map(str, ("heads", *sizes) if axes > len(sizes) else sizes))
-        raise ValueError(f"{name} of shape {tuple(array.shape)} do not fit the labels: they need shape ({needed}).")
-    if 0 in array.shape:
-        raise ValueError(f"{name} of shape {tuple(array.shape)} are empty: give at least one token, and its numbers.")
-
-
-def check_finite(name, array):
-    """Check that a NumPy array holds neither nan nor inf. name: the array's name in the error message.
-
-    Errors: ValueError that gives the index and value of the first nan or inf.
-    """
-    if not np.isfinite(array).all():
-        index = tuple(np.argwhere(~np.isfinite(array))[0].tolist())
-        raise ValueError(f"{name} must hold finite numbers, but at {list(index)} stands {array[index]}: leave it out.")
-
-
-def check_some(name, given):
-    """Check that `given`, a dict or a list, is not empty. Errors: ValueError, with `name` in its message, if it is."""
-    if not len(given):
-        raise ValueError(f"{name} is empty, so there is nothing to draw: give at least one.")
-
-
-def longest(labels):
-    """Return the width of the widest of some labels (str), counted in Latin letters; 0 if there are no labels."""
-    return max(map(inputs.width, labels), default=0)
 
 
 def hues(number):

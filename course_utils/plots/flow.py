@@ -16,60 +16,38 @@ CENTRED = {"ha": "center", "va": "center", "fontsize": 12.5}  # the text of a pa
 class Part(NamedTuple):
     """A box of the flow diagram.
 
-    x, y: its middle, in inches from the lower left corner. width: in inches. since: the topic of the
-    course that adds the box, a key of STATES; diagrams of earlier topics do not have it.
+    x, y: its middle, in inches from the lower left corner. width: in inches. words: its text, in English.
     """
 
     x: float
     y: float
     width: float
-    since: str
+    words: str
 
 
 # Name -> Part. The column from scores down to mix is one head; the place of a part stays empty until its topic comes.
 PARTS = {
-    "inputs": Part(0.75, 3.05, 1.0, "dot_product_attention"),
-    "position": Part(0.75, 4.35, 1.1, "positions"),
-    "second": Part(0.75, 1.15, 1.1, "padding_and_cross_attention"),
-    "query": Part(2.4, 4.35, 1.05, "trainable_qkv"),
-    "key": Part(2.4, 3.05, 1.05, "trainable_qkv"),
-    "value": Part(2.4, 0.4, 1.05, "trainable_qkv"),
-    "cache": Part(2.4, 1.75, 1.05, "fast_and_long"),
-    "split": Part(3.42, 2.4, 0.3, "the_reshape"),
-    "scores": Part(4.6, 4.35, 1.2, "dot_product_attention"),
-    "scale": Part(4.6, 3.56, 1.36, "softmax_and_scaling"),
-    "mask": Part(4.6, 2.77, 1.2, "causal_masking"),
-    "softmax": Part(4.6, 1.98, 1.2, "dot_product_attention"),
+    "inputs": Part(0.75, 3.05, 1.0, "inputs"),
+    "position": Part(0.75, 4.35, 1.1, "+ position"),
+    "second": Part(0.75, 1.15, 1.1, "a second\nsequence"),
+    "query": Part(2.4, 4.35, 1.05, "queries"),
+    "key": Part(2.4, 3.05, 1.05, "keys"),
+    "value": Part(2.4, 0.4, 1.05, "values"),
+    "cache": Part(2.4, 1.75, 1.05, "cache"),
+    "split": Part(3.42, 2.4, 0.3, "split"),
+    "scores": Part(4.6, 4.35, 1.2, "scores"),
+    "scale": Part(4.6, 3.56, 1.36, "÷ √head_dim"),
+    "mask": Part(4.6, 2.77, 1.2, "mask"),
+    "softmax": Part(4.6, 1.98, 1.2, "softmax"),
     "dropout": Part(4.6, 1.19, 1.2, "dropout"),
-    "mix": Part(4.6, 0.4, 1.2, "dot_product_attention"),
-    "merge": Part(6.2, 0.4, 1.08, "several_heads"),
-    "out_proj": Part(7.45, 0.4, 0.9, "several_heads"),
-    "add": Part(7.45, 1.19, 0.9, "a_language_model"),
-    "feed_forward": Part(7.45, 2.13, 0.9, "a_language_model"),
-}
-# Name -> the text of a part.
-WORDS = {
-    "inputs": "inputs",
-    "position": "+ position",
-    "second": "a second\nsequence",
-    "query": "queries",
-    "key": "keys",
-    "value": "values",
-    "cache": "cache",
-    "split": "split",
-    "scores": "scores",
-    "scale": "÷ √head_dim",
-    "mask": "mask",
-    "softmax": "softmax",
-    "dropout": "dropout",
-    "mix": "mix",
-    "merge": "side by side",
-    "out_proj": "out_proj",
-    "add": "+ inputs",
-    "feed_forward": "feed-\nforward",
+    "mix": Part(4.6, 0.4, 1.2, "mix"),
+    "merge": Part(6.2, 0.4, 1.08, "side by side"),
+    "out_proj": Part(7.45, 0.4, 0.9, "out_proj"),
+    "add": Part(7.45, 1.19, 0.9, "+ inputs"),
+    "feed_forward": Part(7.45, 2.13, 0.9, "feed-\nforward"),
 }
 CHAIN = ("scores", "scale", "mask", "softmax", "dropout", "mix")
-# Topic -> the names of the parts that it adds or changes, which are highlighted.
+# Topic -> the names of the parts that it adds or changes, which are highlighted. "inputs" is there from the start.
 STATES = {
     "dot_product_attention": ("scores", "softmax", "mix"),
     "softmax_and_scaling": ("scale",),
@@ -112,7 +90,8 @@ def flow(topic, *, caption=None):
         raise ValueError(f"there is no state {topic!r} of the diagram. There are: {', '.join(STATES)}.")
     reached = list(STATES)[: list(STATES).index(topic) + 1]
     fresh = STATES[topic]
-    there = [name for name, part in PARTS.items() if part.since in reached and (name != "second" or name in fresh)]
+    known = {"inputs"}.union(*(STATES[name] for name in reached))
+    there = [name for name in PARTS if name in known and (name != "second" or name in fresh)]
     figure, panel = blank(PAGE_WIDTH, HIGH)
     if "several_heads" in reached:
         _draw_heads(panel, "heads" in fresh)
@@ -130,10 +109,10 @@ def flow(topic, *, caption=None):
 def _words(name, there):
     """Return the text of a part in the diagram, a str.
 
-    name: a key of PARTS. there: the names of all parts drawn. The text is that in WORDS, but "merge" for the part of
+    name: a key of PARTS. there: the names of all parts drawn. The text is that in PARTS, but "merge" for the part of
     that name once the part "split" is drawn.
     """
-    return say("merge") if name == "merge" and "split" in there else say(WORDS[name])
+    return say("merge") if name == "merge" and "split" in there else say(PARTS[name].words)
 
 
 def _arrows(there):
@@ -206,12 +185,8 @@ def _default_caption(there, fresh):
 
     there: the names of the parts that are drawn. fresh: the names of the new ones, which may include "heads".
     """
-    steps = [_in_a_line(_words(name, there)) for name in CHAIN if name in there]
-    new = [say("more heads") if name == "heads" else _in_a_line(_words(name, there)) for name in fresh]
+    lines = {name: _words(name, there).replace("-\n", "-").replace("\n", " ") for name in PARTS}
+    steps = [lines[name] for name in CHAIN if name in there]
+    new = [say("more heads") if name == "heads" else lines[name] for name in fresh]
     template = "From inputs to context vectors: {steps}. New here: {new}."
     return say(template, steps=say(", ").join(steps), new=say(", ").join(new))
-
-
-def _in_a_line(words):
-    """Return a text of several lines as one line."""
-    return words.replace("-\n", "-").replace("\n", " ")

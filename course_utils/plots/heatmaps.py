@@ -6,18 +6,9 @@ from matplotlib.patches import Patch, Rectangle
 
 from course_utils.inputs import check_shares
 from course_utils.language import say
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_shape, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
-from course_utils.plots.common import (
-    PAGE_WIDTH,
-    as_array,
-    as_labels,
-    check_labels,
-    check_some,
-    longest,
-    new_figure,
-    said,
-    with_caption,
-)
+from course_utils.plots.common import PAGE_WIDTH, new_figure, said, with_caption
 from course_utils.theme import COLOURS, SIGNED_MAP, WEIGHTS_MAP
 
 MOST_HIGH = 3.9  # inches: the largest height of all cells of a figure of weights together
@@ -45,7 +36,7 @@ def attention_heatmap(
     weights = as_array(attn_weights, "attn_weights")
     weights = weights[None] if weights.ndim == 2 else weights
     tokens, key_tokens = as_labels(tokens), as_labels(tokens if key_tokens is None else key_tokens, "key_tokens")
-    check_labels("attn_weights", weights, 3, len(tokens), len(key_tokens))
+    check_shape("attn_weights", weights, "heads", len(tokens), len(key_tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     if titles is None:
         titles = [say("head {head}", head=head) for head in range(len(weights))] if len(weights) > 1 else [""]
@@ -75,8 +66,8 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
     """
     scores, weights = as_array(attn_scores, "attn_scores"), as_array(attn_weights, "attn_weights")
     tokens = as_labels(tokens)
-    check_labels("attn_scores", scores, 2, len(tokens), len(tokens))
-    check_labels("attn_weights", weights, 2, len(tokens), len(tokens))
+    check_shape("attn_scores", scores, len(tokens), len(tokens))
+    check_shape("attn_weights", weights, len(tokens), len(tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
@@ -102,7 +93,7 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     """
     weights, valid_lens = as_array(attn_weights, "attn_weights"), [int(length) for length in valid_lens]
     tokens, key_tokens = as_labels(tokens), as_labels(key_tokens, "key_tokens")
-    check_labels("attn_weights", weights, 4, len(tokens), len(key_tokens))
+    check_shape("attn_weights", weights, "batch", "heads", len(tokens), len(key_tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     if len(valid_lens) != len(weights) or not all(0 <= length <= len(key_tokens) for length in valid_lens):
         raise ValueError(f"valid_lens {valid_lens} do not fit {len(weights)} texts of {len(key_tokens)} keys.")
@@ -125,10 +116,8 @@ def mask_panels(masks, tokens, *, caption):
     caption: a sentence that says what to see.
     Returns a Figure. Errors: ValueError if there is no mask, and if the labels do not fit.
     """
-    check_some("masks", masks)
-    masks, tokens = {str(name): as_array(mask).astype(float) for name, mask in masks.items()}, as_labels(tokens)
-    for name, mask in masks.items():
-        check_labels(f"mask {name!r}", mask, 2, len(tokens), len(tokens))
+    tokens = as_labels(tokens)
+    masks = as_arrays("masks", masks, "mask", len(tokens), len(tokens))
     side = 0.13 * longest(tokens) + 0.3
     cell = (PAGE_WIDTH - side - 0.2 * len(masks)) / (len(masks) * len(tokens))
     figure = new_figure(PAGE_WIDTH, cell * len(tokens) + side + 0.75)

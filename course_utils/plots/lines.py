@@ -4,18 +4,8 @@ import matplotlib
 import numpy as np
 
 from course_utils.language import say
-from course_utils.plots.common import (
-    GRID,
-    PAGE_WIDTH,
-    as_array,
-    check_finite,
-    check_labels,
-    check_some,
-    hues,
-    make_drawable,
-    new_figure,
-    with_caption,
-)
+from course_utils.plots.arguments import as_array, as_arrays, check_finite, check_shape
+from course_utils.plots.common import GRID, PAGE_WIDTH, hues, make_drawable, new_figure, with_caption
 
 MARKERS = list("osD^vPX")
 DASHES = ["", (4, 1.5), (1, 1), (3, 1.25, 1.5, 1.25)]  # lengths of ink and gap, one style for each layer
@@ -32,18 +22,15 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, 
     """
     import seaborn  # imported here, as in draw_cells
 
-    check_some("series", series)
     x = as_array(x, "x")
-    series = {str(name): as_array(y, f"series {name!r}") for name, y in series.items()}
-    for name, y in series.items():
-        check_labels(f"series {name!r}", y, 1, *x.shape)
+    series = as_arrays("series", series, "series", *x.shape)
     figure = new_figure(PAGE_WIDTH, 4.2)
     panel = figure.subplots()
     markers = (MARKERS * len(series))[: len(series)] if len(x) <= 20 else False
     _draw_lines(panel, x, list(series.values()), list(series), markers=markers, dashes=False)
     for name, (places, heights) in (points or {}).items():
         places, heights = as_array(places, f"x of {name!r}"), as_array(heights, f"y of {name!r}")
-        check_labels(f"y of {name!r}", heights, 1, *places.shape)
+        check_shape(f"y of {name!r}", heights, *places.shape)
         check_finite(f"x of {name!r}", places)
         check_finite(f"y of {name!r}", heights)
         seaborn.scatterplot(x=places, y=heights, color="0.6", label=name, legend=False, zorder=1, ax=panel)
@@ -103,10 +90,7 @@ def heads_over_steps(steps, scores, *, caption):
     num_layers, num_heads), from 0 to 1. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no score, and if a score has another number of steps.
     """
-    check_some("scores", scores)
-    scores = {str(name): as_array(values, f"scores {name!r}") for name, values in scores.items()}
-    for name, values in scores.items():
-        check_labels(f"scores {name!r}", values, 3, len(steps), *values.shape[1:])
+    scores = as_arrays("scores", scores, "scores", len(steps), "layers", "heads")
     figure = new_figure(PAGE_WIDTH, 0.6 + 2.6 * len(scores))
     panels = figure.subplots(len(scores), 1, sharex=True, squeeze=False)[:, 0]
     for panel, (name, values) in zip(panels, scores.items(), strict=True):

@@ -3,18 +3,9 @@
 import numpy as np
 
 from course_utils.language import say
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_shape, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
-from course_utils.plots.common import (
-    PAGE_WIDTH,
-    as_array,
-    as_labels,
-    check_finite,
-    check_labels,
-    check_some,
-    longest,
-    new_figure,
-    with_caption,
-)
+from course_utils.plots.common import PAGE_WIDTH, new_figure, with_caption
 from course_utils.theme import EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP
 
 MOST_ROWS = 12  # layers in a map of heads, one below the other: more would be taller than a screen
@@ -51,7 +42,7 @@ def change_map(changes, tokens, layers, *, label, caption):
     Returns a matplotlib Figure. Errors: ValueError if the labels do not fit.
     """
     values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
-    check_labels("changes", values, 2, len(layers), len(tokens))
+    check_shape("changes", values, len(layers), len(tokens))
     figure = _map(values, layers, tokens, label, None, 0, EFFECTS_MAP)
     figure.axes[0].set_ylabel(say("after layer"))
     return with_caption(figure, caption)
@@ -88,10 +79,9 @@ def token_vectors(stages, tokens, *, caption):
     tokens: one label per token. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if there is no stage, if the labels do not fit, and for vectors that are not finite.
     """
-    check_some("stages", stages)
-    stages, tokens = {str(name): as_array(vectors) for name, vectors in stages.items()}, as_labels(tokens)
+    tokens = as_labels(tokens)
+    stages = as_arrays("stages", stages, "stage", len(tokens), "width")
     for name, vectors in stages.items():
-        check_labels(f"stage {name!r}", vectors, 2, len(tokens), *vectors.shape[-1:])
         check_finite(f"stage {name!r}", vectors)
     widths = [vectors.shape[-1] for vectors in stages.values()]
     high = max(np.abs(vectors).max() for vectors in stages.values())

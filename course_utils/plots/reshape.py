@@ -106,7 +106,7 @@ def _draw(stages, d_out, caption, call):
     wide = sum(stage.tables.shape[-1] + APART for stage in stages)
     cell = PAGE_WIDTH / wide  # inches
     gap, top = HEAD / cell + 0.2, TITLES / cell
-    tall = max(_height(stage, gap) for stage in stages) + top + 0.4
+    tall = max(count * (rows + gap) - gap for count, rows, _ in (stage.tables.shape for stage in stages)) + top + 0.4
     figure, panel = blank(PAGE_WIDTH, tall * cell)
     panel.set(xlim=(0, wide), ylim=(tall, 0))
     left = SIDE
@@ -123,12 +123,6 @@ def _draw(stages, d_out, caption, call):
     return with_caption(figure, caption or say(template, call=call, number=count, total=total))
 
 
-def _height(stage, gap):
-    """Return the height of a Stage, counted in cells; gap: the space between two of its tables, in cells."""
-    count, rows, _ = stage.tables.shape
-    return (count - 1) * (rows + gap) + rows
-
-
 def _draw_stage(panel, stage, left, top, gap, d_out):
     """Draw a Stage into an Axes, the panel: its tables below one another, rows of mixed tokens framed.
 
@@ -140,7 +134,7 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
     for table in range(count):
         y = top + table * (rows + gap)
         if stage.numbers.ndim == 3:
-            name = _token_name(table) if stage.per_token else _head_name(table)
+            name = say("token {letter}", letter=LETTERS[table]) if stage.per_token else _head_name(table)
             panel.text(left, y - 0.12, name, fontsize=10, va="bottom")
         for row in range(rows):
             name = _head_name(row) if stage.per_token else LETTERS[row]
@@ -151,11 +145,6 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
                 frame = Rectangle((left, y + row), columns, 1, fill=False, edgecolor=FOREIGN, linewidth=2.5, zorder=3)
                 panel.add_patch(frame)
                 panel.text(left + columns + 0.2, y + row + 0.5, "✗", color=FOREIGN, fontsize=11, va="center")
-
-
-def _token_name(token):
-    """Return the name of a token above its table; token: its index."""
-    return say("token {letter}", letter=LETTERS[token])
 
 
 def _head_name(head):

@@ -2,7 +2,7 @@
 
 import { PICTURES } from "./arc_pictures.js";
 import { ArcSource } from "./arc_source.js";
-import { addressOf, STEPS } from "./arc_steps.js";
+import { addressOf, STEPS, written } from "./arc_steps.js";
 import { palette } from "./colours.js";
 import { button, make } from "./elements.js";
 import { largestOf, products } from "./head_numbers.js";
@@ -23,10 +23,8 @@ export class ArcPanel {
 
   build() {
     const id = `av${Math.random()}`; // an id must be unique in the page
-    this.tabs = STEPS.map((_, i) => {
-      const tab = make("button", { type: "button", role: "tab", "aria-controls": id, onclick: () => this.go(i) });
-      return tab;
-    });
+    const tab = { type: "button", role: "tab", "aria-controls": id };
+    this.tabs = STEPS.map((_, i) => make("button", { ...tab, onclick: () => this.go(i) }));
     const name = say("Steps from the weight to its numbers");
     const list = make("div", { role: "tablist", "aria-label": name }, ...this.tabs);
     const close = button("×", say("Close"), () => this.close());
@@ -118,10 +116,11 @@ export class ArcPanel {
     const ends = { query: seen.names.query, key: seen.names.keys[seen.key] };
     this.element.setAttribute("aria-label", say("The numbers behind {query} to {key}", ends));
     this.tabs.forEach((tab, i) => {
-      const { caption, value } = STEPS[i];
+      const { caption, value, sign = "" } = STEPS[i];
+      const textContent = arc ? written(value(arc)) + sign : "?";
       tab.setAttribute("aria-selected", i === step);
       tab.tabIndex = i === step ? 0 : -1;
-      tab.replaceChildren(make("b", { textContent: arc ? value(arc) : "?" }), make("small", { textContent: caption }));
+      tab.replaceChildren(make("b", { textContent }), make("small", { textContent: caption }));
     });
     this.words.innerHTML = arc ? STEPS[step].says(arc) : "";
     if (!arc) this.words.textContent = this.source.note;

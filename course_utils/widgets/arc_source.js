@@ -1,7 +1,7 @@
 // Where the numbers of a head come from: stored with the view, sent by the kernel on request, or computed by a page.
 
 import { unpacked } from "./head_numbers.js";
-import { NO_ANSWER, patience } from "./patience.js";
+import { patience } from "./patience.js";
 import { say } from "./words.js";
 
 const ASKING = say("Asking the kernel for the numbers of this head …");
@@ -18,7 +18,7 @@ export class ArcSource {
     const [, , rows, columns] = model.get("shape");
     this.sizes = { rows, columns };
     this.sentences = model.get("other").byteLength ? 2 : 1;
-    this.waiting = patience(() => this.tell(say("{reason}.", { reason: NO_ANSWER })));
+    this.waiting = patience((words) => this.tell(words));
     this.hear = () => {
       this.waiting.end();
       this.read();
@@ -77,13 +77,10 @@ export class ArcSource {
   ask(layer, head, name) {
     this.wanted = name;
     this.note = ASKING;
-    this.waiting.start();
-    try {
+    this.waiting.ask(() => {
       this.model.set("wanted", [layer, head, ++this.asked]);
       this.model.save_changes();
-    } catch {
-      // JupyterLab throws an error if the kernel is gone. No answer comes then, and the view says so after a while.
-    }
+    });
   }
 
   leave() {

@@ -18,7 +18,7 @@ export class MultiHeadAttention {
     const { numHeads } = this;
     const numTokens = inputs.length / this.W_query.dIn;
     const headDim = this.W_query.dOut / numHeads;
-    const project = (layer) => splitHeads(linear(inputs, layer), numTokens, numHeads);
+    const project = (layer) => swapped(linear(inputs, layer), numTokens, numHeads);
     const [queries, keys, values] = [this.W_query, this.W_key, this.W_value].map(project);
     const scores = new Float32Array(numHeads * numTokens * numTokens);
     const weights = new Float32Array(scores.length);
@@ -37,25 +37,19 @@ export class MultiHeadAttention {
         for (let i = 0; i < headDim; i++) mixed[row * headDim + i] += rowWeights[token] * value[i];
       }
     }
-    const contextVecs = linear(mergeHeads(mixed, numTokens, numHeads), this.out_proj);
+    const contextVecs = linear(swapped(mixed, numHeads, numTokens), this.out_proj);
     return { contextVecs, queries, keys, values, scores, weights };
   }
 }
 
 // Return the dot product of two vectors of one length.
-export function dot(a, b) {
+function dot(a, b) {
   let total = 0;
   for (let i = 0; i < a.length; i++) total += a[i] * b[i];
   return total;
 }
 
-// (num_tokens, num_heads * head_dim) -> (num_heads, num_tokens, head_dim)
-export const splitHeads = (x, numTokens, numHeads) => swapped(x, numTokens, numHeads);
-
-// (num_heads, num_tokens, head_dim) -> (num_tokens, num_heads * head_dim)
-export const mergeHeads = (x, numTokens, numHeads) => swapped(x, numHeads, numTokens);
-
-// Swap the first two of three axes: (rows, columns, n) -> (columns, rows, n).
+// Swap the first two of three axes: (rows, columns, n) -> (columns, rows, n). It splits heads and merges them again.
 function swapped(x, rows, columns) {
   const n = x.length / (rows * columns);
   const y = new Float32Array(x.length);

@@ -2,7 +2,7 @@
 // page. The numbers for one sentence are an object with inputs (rows x width), queries (rows x dim), keys and values
 // (columns x dim), weight (W_query, dim x width) and bias (dim), all Float32Array, and the sizes width and dim.
 
-import { sum } from "./numbers.js";
+import { largest, sum } from "./numbers.js";
 
 // Decode what WithNumbers of head_numbers.py has packed: an array with the numbers of each sentence.
 // view: a DataView. start: where the bytes of the head begin. sizes: { rows, columns, width, dim }.
@@ -70,7 +70,4 @@ export function runningSums(numbers) {
 export const lengthOf = (vector) => Math.hypot(...vector);
 
 // Return the index of the number that is largest by its size.
-export function largestOf(numbers) {
-  const sizes = numbers.map(Math.abs);
-  return sizes.indexOf(Math.max(...sizes));
-}
+export const largestOf = (numbers) => largest(numbers.map(Math.abs));

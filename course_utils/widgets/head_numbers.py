@@ -1,14 +1,11 @@
 """The base class of views whose weights open to their numbers: how these are given, checked, and sent to a page."""
 
-import traceback
-
 import numpy as np
 import traitlets as t
 
-from course_utils import inputs
 from course_utils.inputs import as_weights
 from course_utils.language import say
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, check_pairs, error_text
 
 NAMES = ("inputs", "queries", "keys", "values", "W_query", "bias")
 CLOSE = 5e-3  # the stored weights are rounded to float16, and a model's numbers differ a little between machines
@@ -43,12 +40,7 @@ class WithNumbers(View):
                 )
             given = {(0, 0): given}
         self._kept = [] if callable(given) else list(given)
-        for pair in self._kept:
-            if np.shape(pair) != (2,) or not (0 <= pair[0] < layers and 0 <= pair[1] < heads):
-                raise ValueError(
-                    f"the keys of numbers must be pairs (layer, head), with layers from 0 to {layers - 1} and heads "
-                    f"from 0 to {heads - 1}, got {pair!r:.80}."
-                )
+        check_pairs("the keys of numbers", self._kept, layers, heads)
         self._find = given if callable(given) else lambda layer, head: given.get((layer, head))
         self._store()
 
@@ -83,7 +75,7 @@ class WithNumbers(View):
             packed = self._packed(*pair)
             note = "" if packed[1] else say(NONE_HERE)
         except Exception as problem:  # the function is the caller's, and the browser waits for an answer
-            note = inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])
+            note = error_text(problem)
         self._send_numbers({pair: packed}, note)
 
     def _packed(self, layer, head):

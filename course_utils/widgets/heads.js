@@ -5,7 +5,7 @@ import { shared } from "./choice.js";
 import { palette } from "./colours.js";
 import { button, select } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
-import { decode, rounded, rowOf, sizeOf } from "./numbers.js";
+import { decode, largest, rounded, rowOf, sizeOf } from "./numbers.js";
 import { guarded } from "./view.js";
 import { axisName, say } from "./words.js";
 
@@ -58,7 +58,7 @@ export function makeHeads(model, root, addPicker) {
 // Returns show(), to call when the choice has changed, and leave(), to call when the view is removed.
 function openingOf(model, panel) {
   const weights = () => Array.from(rowOf(panel.map(panel.mainMode), panel.query));
-  const key = () => panel.column ?? weights().reduce((best, weight, i, all) => (weight > all[best] ? i : best), 0);
+  const key = () => panel.column ?? largest(weights());
   const look = () => ({
     layer: panel.layer,
     head: panel.head,

@@ -8,6 +8,7 @@ from course_utils.inputs import as_weights
 from course_utils.language import say
 from course_utils.widgets.head_numbers import WithNumbers
 from course_utils.widgets.heads_picture import heads_picture
+from course_utils.widgets.view import in_range
 
 ONE_MEGABYTE = 1_000_000
 
@@ -101,16 +102,12 @@ class HeadsView(WithNumbers):
             spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
             palette=theme.table(theme.WEIGHTS_MAP), diverging=theme.table(theme.SIGNED_MAP), **state,
         )  # fmt: skip
-
         self._take(numbers, [array] if second is None else [array, second])
 
     @t.validate("layer", "head", "query")
     def _in_range(self, proposal):
         """Return proposal.value, the new "layer", "head" or "query". Errors: ValueError if it is out of range."""
-        count = self._count(proposal.trait.name) if self.shape else 1
-        if not 0 <= proposal.value < count:
-            raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
-        return proposal.value
+        return in_range(proposal, self._count(proposal.trait.name) if self.shape else 1)
 
     def _count(self, name):
         """Return how many values the trait of this name, "layer", "head" or "query", can have; they begin at 0."""

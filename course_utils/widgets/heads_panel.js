@@ -10,15 +10,8 @@ import { theme } from "./theme.js";
 import { Thumbs } from "./thumbs.js";
 import { axisName, say } from "./words.js";
 
-export const FIRST = "first";
-const [SECOND, BOTH, DIFFERENCE] = ["second", "side by side", "difference"];
-const MODES = [FIRST, SECOND, BOTH, DIFFERENCE]; // what to show of two runs
-const MODE_NAMES = {
-  [FIRST]: say("first"),
-  [SECOND]: say("second"),
-  [BOTH]: say("side by side"),
-  [DIFFERENCE]: say("difference"),
-};
+const [FIRST, SECOND, BOTH, DIFFERENCE] = [0, 1, 2, 3]; // what to show of two runs: the mode of a panel
+const MODE_NAMES = [say("first"), say("second"), say("side by side"), say("difference")];
 
 const namesOf = ({ shape, tokens, keyTokens }) => JSON.stringify([shape, tokens, keyTokens]);
 
@@ -39,8 +32,7 @@ export class HeadsPanel {
     this.status = make("p", { class: "av-status", role: "status" });
     this.queryPlace = make("span");
     this.bar = make("div", { class: "av-bar" }, this.queryPlace);
-    const setMode = (index) => this.setMode(MODES[index]);
-    if (state.other) this.bar.append(select(say("show"), Object.values(MODE_NAMES), setMode));
+    if (state.other) this.bar.append(select(say("show"), MODE_NAMES, (mode) => this.setMode(mode)));
     this.bar.append(this.more(state.shape[1] > 1));
     const maps = [this.main.element, this.second.element];
     this.body = make("div", { class: "av-body" }, this.thumbs.element, ...maps, this.links);

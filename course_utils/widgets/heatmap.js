@@ -16,7 +16,6 @@ const SCALE = 64; // the width of the scale, with its numbers
 const ROOM = { width: 440, height: 370 }; // the default width of the whole map, and the default height of its cells
 const LETTER = 12; // the height of a label
 const TELL_AFTER = 100; // ms after the last change before the table for screen readers is rebuilt
-const SCALE_STOPS = [8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 const roomFor = (names, scale) => 12 + 18 * scale + 7 * scale * Math.max(...names.map((name) => widthOf(short(name))));
 
@@ -161,7 +160,7 @@ export class Heatmap {
   scalePicture(x, height) {
     const { low, high, say, colours, dark } = this.map;
     const colour = (i) => css(colours[dark ? "dark" : "light"][clamp(i * 32, 256)]);
-    const stops = SCALE_STOPS.map((i) => `<stop offset="${1 - i / 8}" stop-color="${colour(i)}"/>`);
+    const stops = Array.from({ length: 9 }, (_, i) => `<stop offset="${i / 8}" stop-color="${colour(8 - i)}"/>`);
     return [
       `<linearGradient id="${this.gradient}" x2="0" y2="1">${stops.join("")}</linearGradient>`,
       rect(x, TOP, 10, height, `fill="url(#${this.gradient})"`),

@@ -1,6 +1,6 @@
 // Texts that say how far off a guess is, and the arithmetic of guesses. Nothing here knows of a page.
 
-import { rounded, sum } from "./numbers.js";
+import { largest, rounded, sum } from "./numbers.js";
 import { say } from "./words.js";
 
 export const SO = say("✓ so it is"); // stands beside the right choice
@@ -27,7 +27,7 @@ const WORDS = {
   },
   bars(guess, truth, labels) {
     const off = sum(guess.map((share, i) => Math.abs(share - truth[i]))) / 2;
-    const most = truth.indexOf(Math.max(...truth));
+    const most = largest(truth);
     const [share, drawn] = [rounded(truth[most]), rounded(guess[most])];
     return say(
       "Of the 1 that you shared out, {right} lies where it is, and {wrong} elsewhere. " +
@@ -41,10 +41,7 @@ const WORDS = {
     const [wrong, missed] = [count("wrong"), count("missed")];
     if (!wrong && !missed) return say("All {number} cells are as you said.", { number: states.length });
     const places = { right: states.length - wrong - missed, number: states.length, wrong, missed };
-    return say(
-      "{right} of {number} cells are as you said. Marked, not so: {wrong}. So, not marked: {missed}.",
-      places,
-    );
+    return say("{right} of {number} cells are as you said. Marked, not so: {wrong}. So, not marked: {missed}.", places);
   },
 };
 

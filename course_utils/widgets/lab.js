@@ -5,7 +5,7 @@ import { palette } from "./colours.js";
 import { button, checkbox, labelled, make, select, slider } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
 import { clamp, decode, sizeOf } from "./numbers.js";
-import { NO_ANSWER, patience } from "./patience.js";
+import { patience } from "./patience.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
 
@@ -57,9 +57,7 @@ export const render = guarded((model, root) => {
   let asked = 0; // the id of the request that has no answer yet, or 0
   let hasMoved = false; // whether a control moved after that request
 
-  const waiting = patience(() => {
-    unanswered.textContent = say("{reason}.", { reason: NO_ANSWER });
-  });
+  const waiting = patience((words) => (unanswered.textContent = words));
 
   // Ask the kernel for the weights at the present settings. While an answer is outstanding, a move is only noted; the
   // settings of the last move are sent when the answer comes.
@@ -68,12 +66,7 @@ export const render = guarded((model, root) => {
     if (asked) return;
     root.ariaBusy = true;
     asked = Math.random();
-    waiting.start();
-    try {
-      model.send({ rev: asked, settings });
-    } catch {
-      // JupyterLab throws an error if the kernel is gone. No answer comes then, and the view says so after a while.
-    }
+    waiting.ask(() => model.send({ rev: asked, settings }));
   };
   const show = () => {
     const answer = model.get("answer");

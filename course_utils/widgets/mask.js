@@ -2,7 +2,7 @@
 
 import { palette } from "./colours.js";
 import { button } from "./elements.js";
-import { FIRST, HeadsPanel } from "./heads_panel.js";
+import { HeadsPanel } from "./heads_panel.js";
 import { Heatmap } from "./heatmap.js";
 import { decode, softmax } from "./numbers.js";
 import { guarded } from "./view.js";
@@ -39,7 +39,7 @@ export const render = guarded((model, root) => {
 
   const draw = () => {
     panel.load(stateOf(model, scores));
-    mask.show({ ...panel.map(FIRST), values: model.get("cells").flat(), title: say("may attend"), ...MASK });
+    mask.show({ ...panel.map(panel.mode), values: model.get("cells").flat(), title: say("may attend"), ...MASK });
   };
   const put = (rule) => {
     const cells = model.get("cells");

@@ -20,6 +20,9 @@ export function decode(view, count, high) {
 
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
+// Return the index of the largest number, the first of equal ones; 0 if all are nan.
+export const largest = (numbers) => numbers.reduce((best, number, i) => (number > numbers[best] ? i : best), 0);
+
 // Return the number of entries of an array of a shape.
 export const sizeOf = (shape) => shape.reduce((total, size) => total * size);
 

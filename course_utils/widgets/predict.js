@@ -172,10 +172,9 @@ export const render = guarded((model, root) => {
   const commit = () => {
     model.set("guess", form.guess);
     keep("predictions", model.get("name"), { guess: form.guess, asked });
-    waiting.start();
     commitButton.disabled = true;
     status.textContent = "…";
-    model.save_changes();
+    waiting.ask(() => model.save_changes());
   };
   const guessed = () => {
     commitButton.disabled = false;

@@ -7,7 +7,7 @@ from course_utils.inputs import check_whole
 from course_utils.language import say
 from course_utils.widgets import rotary_picture
 from course_utils.widgets.heads import as_weights
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, in_range
 
 MOST_PAIRS = 16  # nobody can follow more circles at once
 
@@ -43,10 +43,7 @@ class RotaryClock(View):
     @t.validate("query_place", "key_place")
     def _in_range(self, proposal):
         """Return proposal.value, the new "query_place" or "key_place". Errors: ValueError if it is out of range."""
-        if not 0 <= proposal.value <= self.most_place:
-            name, most = proposal.trait.name, self.most_place
-            raise ValueError(f"{name} must lie between 0 and {most} (most_place), got {proposal.value}.")
-        return proposal.value
+        return in_range(proposal, self.most_place + 1, " (most_place)")
 
     def _rows(self):
         """Return the rows of the view, a tuple of three lists of SVG strs: [legend], circles of the pairs, [curve]."""

@@ -2,7 +2,7 @@
 
 import { ArcPanel } from "./arc_panel.js";
 import { button } from "./elements.js";
-import { rounded } from "./numbers.js";
+import { largest, rounded } from "./numbers.js";
 import { say } from "./words.js";
 
 export class Opening {
@@ -39,8 +39,7 @@ export class Opening {
   }
 
   strongest() {
-    const weights = this.sentence.weights();
-    return weights.indexOf(Math.max(...weights.map((weight) => weight || 0)));
+    return largest(this.sentence.weights().map((weight) => weight || 0)); // 0 for nan
   }
 
   // Open the arc to another key of the same query.

@@ -9,7 +9,7 @@ from course_utils.inputs import check_whole
 from course_utils.language import say
 from course_utils.widgets.shapes_picture import LETTERS, draw_stage, html, place
 from course_utils.widgets.svg import moved, text
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, in_range
 
 MOST_FEATURES = 16
 NO_BATCH = "The batch axis is left out: each sample goes the same way."
@@ -64,10 +64,7 @@ class ShapeTracer(View):
     @t.validate("way", "number")
     def _in_range(self, proposal):
         """Return proposal.value, the new "way" or "number". Errors: ValueError if it is out of range."""
-        count = len({"way": self.ways, "number": self.names}[proposal.trait.name])
-        if not 0 <= proposal.value < count:
-            raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}, got {proposal.value}.")
-        return proposal.value
+        return in_range(proposal, len({"way": self.ways, "number": self.names}[proposal.trait.name]))
 
     def picture(self):
         stages, top, left, parts = self._stages[self.way], 56, 8, []

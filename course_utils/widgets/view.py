@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import traceback
 from functools import cache
 
 import anywidget
+import numpy as np
 
 from course_utils import inputs, language, theme
 from course_utils.widgets.modules import FOLDER, bundle, scopes
@@ -86,7 +88,7 @@ class View(anywidget.AnyWidget):
         )
 
     def _stand_in(self):
-        """Return the HTML, a str, that an exported page shows where scripts do not run: by default, the picture."""
+        """Return the HTML, a str, that an exported page shows where no script runs: by default, the static picture."""
         return self._figure("")
 
     def _stored(self):
@@ -153,6 +155,37 @@ def _style(*scripts):
     """
     own = [(FOLDER / script).with_suffix(".css") for script in scopes(*scripts)]
     return theme.css() + "".join(file.read_text("utf-8") for file in (FOLDER / "style.css", *own) if file.is_file())
+
+
+def in_range(proposal, count, most=""):
+    """Return proposal.value, the new value of a trait; proposal: what traitlets passes to a validator.
+
+    Errors: ValueError if it is not one of 0 to count - 1. most: a note on count - 1 for the message, such as " (most)".
+    """
+    if not 0 <= proposal.value < count:
+        raise ValueError(f"{proposal.trait.name} must lie between 0 and {count - 1}{most}, got {proposal.value}.")
+    return proposal.value
+
+
+def check_pairs(name, pairs, num_layers, num_heads):
+    """Check that each of some pairs is (layer, head), of a layer and a head that exist, counted from 0.
+
+    name: what the error message calls them. Errors: ValueError with the first that is not.
+    """
+    for pair in pairs:
+        if np.shape(pair) != (2,) or not (0 <= pair[0] < num_layers and 0 <= pair[1] < num_heads):
+            raise ValueError(
+                f"{name} must be pairs (layer, head), with layers from 0 to {num_layers - 1} and heads from 0 to "
+                f"{num_heads - 1}, got {pair!r:.80}."
+            )
+
+
+def error_text(problem):
+    """Return the last lines of an exception's traceback, a str that the browser can show, cut after 1000 letters.
+
+    They are its type and its message, such as "ValueError: too hot".
+    """
+    return inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])
 
 
 def _base64(data):

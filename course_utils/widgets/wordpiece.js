@@ -9,22 +9,11 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u; // control characters and
 const ACCENT = /\p{Mn}/gu;
 const PUNCTUATION = /[!-/:-@[-`{-~]|\p{P}/u;
 
-// The characters that Chinese, Japanese and Korean share: each is a word. (The last but one begins as the model's own
-// tokenizer has it.)
-const IDEOGRAPHS = [
-  [0x4e00, 0x9fff],
-  [0x3400, 0x4dbf],
-  [0x20000, 0x2a6df],
-  [0x2a700, 0x2b73f],
-  [0x2b740, 0x2b81f],
-  [0x2b920, 0x2ceaf],
-  [0xf900, 0xfaff],
-  [0x2f800, 0x2fa1f],
-];
-const isIdeograph = (character) => {
-  const code = character.codePointAt(0);
-  return IDEOGRAPHS.some(([first, last]) => code >= first && code <= last);
-};
+// The characters that Chinese, Japanese and Korean share: each is a word. (2b920 is where the model's own tokenizer
+// begins the range.)
+const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/u;
+const RARE_IDEOGRAPH = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u;
+const isIdeograph = (character) => IDEOGRAPH.test(character) || RARE_IDEOGRAPH.test(character);
 
 export class WordPiece {
   // words: the tokens of the vocabulary, in the order of their numbers. A piece inside a word begins with ##.

@@ -2,13 +2,13 @@
 
 import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
-import { clamp } from "./numbers.js";
+import { clamp, largest } from "./numbers.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
 import { Requests } from "./writer_requests.js";
 import { buttons, candidatesTable, headMenus, headsTable, notes } from "./writer_tables.js";
 import { WriterText } from "./writer_text.js";
-import { branchName, largest, said, Written } from "./writing.js";
+import { branchName, said, Written } from "./writing.js";
 
 const PACE = 300; // ms: between two tokens that were written before
 const CHOICES = { branch: Infinity, shown: Infinity, token: Infinity, head: Infinity }; // without limits of a group

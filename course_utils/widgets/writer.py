@@ -1,14 +1,11 @@
 """Writer: a view of a text that a language model writes on, token by token."""
 
-import traceback
-
-import numpy as np
 import traitlets as t
 
 from course_utils import inputs
 from course_utils.inputs import as_weights
 from course_utils.language import say
-from course_utils.widgets.view import View
+from course_utils.widgets.view import View, check_pairs, error_text
 from course_utils.widgets.writer_picture import writer_picture
 from course_utils.widgets.written import Written, label_of, said, step_of
 
@@ -126,7 +123,7 @@ class Writer(View):
             row = answer.pop("row", b"")
         except BaseException as problem:  # also an interrupt, because the browser waits for an answer
             self._running = (None, None, None, None)
-            answer = {"error": inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])}
+            answer = {"error": error_text(problem)}
         self.send({"rev": content["rev"]} | answer, [row])
 
     def _write_one(self, branch, after, temperature):
@@ -175,12 +172,7 @@ class Writer(View):
         num_layers, num_heads, _ = array.shape
         if not self._written.heads:
             self._written.heads = [[layer, head] for layer in range(num_layers) for head in range(num_heads)]
-        for pair in self._written.heads:
-            if np.shape(pair) != (2,) or not (0 <= pair[0] < num_layers and 0 <= pair[1] < num_heads):
-                raise ValueError(
-                    f"heads must be pairs (layer, head), with layers from 0 to {num_layers - 1} and heads from 0 to "
-                    f"{num_heads - 1}, got {pair}."
-                )
+        check_pairs("heads", self._written.heads, num_layers, num_heads)
         return array[tuple(zip(*self._written.heads, strict=True))]
 
     def _open(self):

@@ -43,9 +43,6 @@ export function strongest(rows, heads, key, count) {
   return all.sort((a, b) => b[1] - a[1]).slice(0, count);
 }
 
-// Return the index of the largest weight, 0 if all are nan.
-export const largest = (weights) => weights.reduce((best, weight, i) => (weight > weights[best] ? i : best), 0);
-
 // Return the index of the candidate that was taken.
 export const takenOf = ({ rank, candidates }) => Math.min(rank, candidates.length) - 1;
 
