@@ -46,7 +46,7 @@ class RotaryClock(View):
         return in_range(proposal, self.most_place + 1, " (most_place)")
 
     def _rows(self):
-        """Return the rows of the view, a tuple of three lists of SVG strs: [legend], circles of the pairs, [curve]."""
+        """Return the rows of the view, a tuple of three lists of SVG strs: legend, circles of the pairs, [curve]."""
         angles = degrees(self.query, self.speeds, self.query_place), degrees(self.key, self.speeds, self.key_place)
         lengths = [np.linalg.norm(np.reshape(vector, (-1, 2)), axis=-1) for vector in (self.query, self.key)]
         points = 4 * self.most_place  # of the curve, to either side of 0: four for each position
@@ -54,7 +54,7 @@ class RotaryClock(View):
         scores = {at: shares(self.query, self.key, self.speeds, 0, at).sum() for at in distances}
         distance = self.key_place - self.query_place
         return (
-            [rotary_picture.legend()],
+            rotary_picture.legend(),
             rotary_picture.clocks(self.speeds, angles, lengths, self._shares()),
             [rotary_picture.curve(scores, distance, self._shares().sum())],
         )

@@ -12,20 +12,25 @@ WIDTH = WIDE * IN_A_ROW
 MIDDLE, CENTRE, RADIUS, LONGEST = WIDE // 2, 104, 60, 56  # a circle's centre and radius, and its longest arrow
 BAR = 66  # the largest length of a share's bar, to either side of 0
 LEFT, RIGHT, TOP, TALL = 58, 36, 30, 110  # the margins of the curve, and its height
+LEGEND = (104, 94, 216, 226)  # the widths of the parts of the legend, together WIDTH
 FONT = 'font-family="system-ui,sans-serif" font-size="13"'
 HIDDEN = 'aria-hidden="true"'
 ANGLE = 'fill="none" stroke="var(--av-chosen)" stroke-opacity=".35"'
 
 
 def legend():
-    """Return the SVG, a str, of the legend, which names the arrows, the angle and the bar."""
+    """Return a list of SVG strings, the parts of the legend: they name the arrows, the angle and the bar.
+
+    In a page they stand side by side, or in several lines where that is too narrow; LEGEND has their widths.
+    """
     parts = [
-        f'<g transform="translate(8 16)">{_arrow("query", 34)}</g>{text(50, 21, say("query"))}',
-        f'<g transform="translate(112 16)">{_arrow("key", 34)}</g>{text(154, 21, say("key"))}',
-        f'<path d="M206 16h28" {ANGLE} stroke-width="16"/>{text(242, 21, say("the angle between them"))}',
-        f'<path d="M422 10h28v12h-28z" fill="var(--av-focus)"/>{text(458, 21, say("share of the score"))}',
+        moved(8, 16, _arrow("query", 34)) + text(50, 21, say("query")),
+        moved(8, 16, _arrow("key", 34)) + text(50, 21, say("key")),
+        f'<path d="M8 16h28" {ANGLE} stroke-width="16"/>{text(44, 21, say("the angle between them"))}',
+        f'<path d="M8 10h28v12h-28z" fill="var(--av-focus)"/>{text(44, 21, say("share of the score"))}',
     ]
-    return _svg(WIDTH, 32, "".join(parts), HIDDEN)
+    look = HIDDEN + ' class="av-legend" style="flex-grow:{0};max-width:calc({0}px * 1.19)"'
+    return [_svg(wide, 32, part, look.format(wide)) for wide, part in zip(LEGEND, parts, strict=True)]
 
 
 def clocks(speeds, angles, lengths, shares):
@@ -120,11 +125,12 @@ def curve(scores, distance, score):
 def page(first, circles, last, words):
     """Return (SVG elements, a str; width; height), in pixels, of the static picture of a RotaryClock.
 
-    first: a list with the SVG of the legend. circles: as `clocks` returns them. last: a list with the SVG of the curve.
-    words: the sentence below the legend.
+    first: as `legend` returns it. circles: as `clocks` returns them. last: a list with the SVG of the curve. words: the
+    sentence below the legend.
     """
     top = 62
-    parts = [*first, text(8, 52, words, more=f'{FONT} font-weight="600"')]
+    parts = [moved(sum(LEGEND[:i]), 0, part) for i, part in enumerate(first)]
+    parts.append(text(8, 52, words, more=f'{FONT} font-weight="600"'))
     parts += [moved(WIDE * (i % IN_A_ROW), top + HIGH * (i // IN_A_ROW), clock) for i, clock in enumerate(circles)]
     top += HIGH * -(-len(circles) // IN_A_ROW)
     return "".join([*parts, moved(0, top, last[0])]), WIDTH, top + TOP + TALL + 26

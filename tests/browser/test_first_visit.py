@@ -8,17 +8,18 @@ SIZES = [(1280, 720), (360, 640)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["wide", "phone"])
-def test_the_sentence_keeps_its_width_and_its_lines_when_the_arcs_come(open_page, expect, size):
+def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come(open_page, expect, size):
     page = open_page("index")
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     page.reload()
     text = page.locator(".game .now .av-text")
     words = text.locator(".av-word")
     lines = "(words) => new Set(words.map((word) => word.offsetTop)).size"
-    before = text.bounding_box()["width"], words.evaluate_all(lines)
+    place = "({ parentElement, offsetTop, offsetWidth }) => [offsetTop - parentElement.offsetTop, offsetWidth]"
+    before = text.evaluate(place), words.evaluate_all(lines)
     words.nth(2).click()
     expect(page.locator(".game .now .after")).to_be_visible()
-    assert (text.bounding_box()["width"], words.evaluate_all(lines)) == before
+    assert (text.evaluate(place), words.evaluate_all(lines)) == before
     reply = page.locator(".game .now [role=status]").first
     expect(reply).to_contain_text("so does the model")
     expect(reply).to_be_in_viewport(ratio=1)

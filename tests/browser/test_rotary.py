@@ -107,11 +107,13 @@ def test_a_move_takes_a_frame(open_html):
     assert least < 16  # milliseconds; other programs lengthen some of the moves, not all 40
 
 
-@pytest.mark.parametrize("width", [420, 640, 1280])
-def test_nothing_stands_out_of_the_page(open_html, page, width):
+@pytest.mark.parametrize("width", [360, 420, 640, 1280])
+def test_nothing_stands_out_of_the_page_and_all_can_be_read(open_html, page, width):
     page.set_viewport_size({"width": width, "height": 900})
     open_html(RotaryClock(QUERY, KEY, SPEEDS).to_html())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    size = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
+    assert min(page.locator(".av-rotary text").evaluate_all(f"all => all.map({size})")) >= 11
 
 
 def test_jupyterlab(open_notebook, expect):
