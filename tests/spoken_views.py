@@ -4,7 +4,7 @@ import re
 
 import torch
 
-from course_utils import data, widgets
+from course_utils import data, quiz, widgets
 
 TOKENS = list("天地玄黄")
 SENTENCE = list("天地玄黄宇宙洪荒日月盈昃辰宿列")
@@ -38,7 +38,11 @@ class Model:
 
 
 def views():
-    """Return a dict from a name to a view, one of each class but Predict, and those with another beginning."""
+    """Return a dict from a name to a view, the same at each call: one of each class, and those with another beginning.
+
+    Those that ask the reader something, Predict and Quiz, are in `questions`.
+    """
+    torch.manual_seed(0)
     weights = torch.rand(3, 2, 4, 4, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
     pair, numbers = data.load("sentence_pairs"), data.load("head_numbers")
     one, other = (pair[word].attn_weights[3, [1]] for word in ("weak", "steep"))
@@ -61,3 +65,13 @@ def views():
         "writer": widgets.Writer(Model(), "天地玄", num_new=3),
         "lab": widgets.AttentionLab(lambda x: weights[0] * x, TOKENS, x=(0.0, 1.0)),
     }  # fmt: skip
+
+
+def questions():
+    """Return a dict from a name to a view that asks something: a Predict of each form, and a Quiz, in English."""
+    return {
+        "choice": widgets.Predict("who", "Who wins?", "地", choices=TOKENS),
+        "bars": widgets.Predict("row", "How much?", [0.1, 0.2, 0.3, 0.4], bars=TOKENS),
+        "cells": widgets.Predict("cells", "Which?", torch.ones(4, 4).tril().bool(), rows=TOKENS),
+        "quiz": quiz.view("start_here"),
+    }

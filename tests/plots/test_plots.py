@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_hex
+from test_theme import contrast, rgb
 
 from course_utils import plots, theme
 
@@ -158,10 +159,5 @@ def test_digits_on_cells_can_be_read_on_either_page():
         papers.pop(15)
         for text, paper in zip(panel.texts, papers, strict=True):
             digits = to_hex(text.get_color())
-            assert contrast(paper, digits) >= 4.5
-            assert contrast(theme.dark(paper), theme.dark(digits)) >= 4.5
-
-
-def contrast(*colours):
-    dim, bright = sorted(theme.luminance([255 * part for part in to_rgb(colour)]) for colour in colours)
-    return (bright + 0.05) / (dim + 0.05)
+            assert contrast(rgb(paper), rgb(digits)) >= 4.5
+            assert contrast(rgb(theme.dark(paper)), rgb(theme.dark(digits))) >= 4.5

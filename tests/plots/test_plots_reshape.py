@@ -1,9 +1,9 @@
 """Test the figures of the reshape: every number goes where torch puts it, and mixed rows are framed."""
 
-import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_rgba
+from matplotlib.colors import to_hex, to_rgba
+from test_theme import contrast, rgb
 
 from course_utils import attention, plots
 from course_utils.plots import reshape
@@ -82,16 +82,9 @@ def test_a_number_keeps_its_name_and_its_colour():
 
 
 def test_letters_can_be_read_on_their_colour():
-    def luminance(colour):
-        parts = np.asarray(colour[:3])
-        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
-
     panel = plots.split_paths(6, 2, 4).axes[0]
     fills = {tuple(patch.get_xy()): patch.get_facecolor() for patch in panel.patches if patch.get_width() == 1}
     for text in panel.texts:
         x, y = text.get_position()
         if (x - 0.5, y - 0.5) in fills:
-            light, dark = sorted(
-                (luminance(to_rgba(text.get_color())), luminance(fills[x - 0.5, y - 0.5])), reverse=True
-            )
-            assert (light + 0.05) / (dark + 0.05) >= 4.5
+            assert contrast(rgb(to_hex(text.get_color())), rgb(to_hex(fills[x - 0.5, y - 0.5]))) >= 4.5

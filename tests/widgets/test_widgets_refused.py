@@ -16,6 +16,7 @@ from course_utils.widgets import (
     RotaryClock,
     ScalingLab,
     SentenceView,
+    ShapeTracer,
     StepScrubber,
     Writer,
 )
@@ -183,6 +184,7 @@ def test_a_lone_surrogate_anywhere_is_shown():
         (lambda: Predict(None, "q", "b", choices="ab"), "name must be of small letters.*got None"),
         (lambda: Predict("a", "q", "b", choices=["a" * 100_000, "c"]), "^.{0,400}$"),
         (lambda: StepScrubber(torch.zeros(0, 1, 2, 2), "ab"), "attn_weights are empty"),
+        (lambda: RotaryClock([1, 1], [1, 1], [1], most_place=0), "most_place must be a whole number of at least 1"),
         (lambda: RotaryClock([], [], []), "two numbers for each of 1 to 16 speeds"),
         (lambda: RotaryClock([NAN, 1], [1, 1], [1]), "query must hold finite numbers"),
         (lambda: ScalingLab({4: torch.zeros(0, 3)}), "2 to 64 keys"),
@@ -192,6 +194,32 @@ def test_a_lone_surrogate_anywhere_is_shown():
 def test_what_cannot_be_shown_is_refused_in_words(make, words):
     with pytest.raises(ValueError, match=words):
         make()
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("token", ["</script>", "<!--<script>", "</SCRIPT ", "\u2028", '"'])
+def test_a_token_cannot_break_out_of_the_page(name, token):
+    plain, page = (ALL[name](even(2, 2), [first, "b"]).to_html().lower() for first in ("a", token))
+    assert [page.count(end) for end in ENDS] == [plain.count(end) for end in ENDS]
+
+
+ENDS = ("</script", "<script", "<!--")
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value", "last"),
+    [
+        *((lambda **state: HeadsView(even(3, 2, 5, 5), "abcde", **state), *case)
+          for case in [("layer", -1, 2), ("layer", 3, 2), ("head", 2, 1), ("query", -1, 4), ("query", 5, 4)]),
+        *((ShapeTracer, *case) for case in [("way", 3, 2), ("number", -1, 11), ("number", 12, 11)]),
+        *((lambda **state: RotaryClock([1, 1], [1, 1], [1], most_place=50, **state), f"{name}_place", value, 50)
+          for name in ("query", "key") for value in (-1, 51)),
+    ],
+)  # fmt: skip
+def test_a_choice_out_of_range_is_refused(make, name, value, last):
+    for refused in (lambda: make(**{name: value}), lambda: setattr(make(), name, value)):
+        with pytest.raises(ValueError, match=rf"{name} must lie between 0 and {last}( \(most_place\))?, got {value}"):
+            refused()
 
 
 def test_zeros_are_shown():

@@ -73,17 +73,9 @@ def test_scaling_keeps_the_entropy(scores_by_width):
     assert by_torch(scores_by_width[1024])[1] < 0.2
 
 
-def test_text_and_bundle_are_the_same_every_time(scores_by_width):
-    first, second = (ScalingLab(scores_by_width)._repr_mimebundle_() for _ in range(2))
-    for kind in ("text/plain", "text/html"):
-        assert first[0][kind] == second[0][kind]
-    assert first[1] == second[1]
+def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_width):
     start = "ScalingLab: head_dim 1 to 1024, 200 of 200 queries x 16 keys; head_dim 64, not divided by its root, "
-    assert first[0]["text/plain"].startswith(start)
-    assert ScalingLab(scores_by_width).to_html() == ScalingLab(scores_by_width).to_html()
-
-
-def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough():
+    assert repr(ScalingLab(scores_by_width)).startswith(start)
     many = ScalingLab({8: torch.arange(1203.0 * 2).view(1203, 2)})
     assert "401 of 1203 queries x 2 keys" in repr(many)
     equal = ScalingLab({3: [1.0, 1.0]})

@@ -84,16 +84,11 @@ def test_cells_can_be_read():
         assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
-def test_text_and_bundle_are_the_same_every_time():
-    first, second = (ShapeTracer(4, 2, 3)._repr_mimebundle_() for _ in range(2))
-    for kind in ("text/plain", "text/html"):
-        assert first[0][kind] == second[0][kind]
-    assert first[1] == second[1]
+def test_the_text_tells_the_shapes_and_how_many_rows_mix_tokens():
     assert repr(ShapeTracer()) == (
         "ShapeTracer: 3 tokens, 2 heads x 2 features; (3, 4) -> (3, 2, 2) -> (2, 3, 2) -> (3, 2, 2) -> (3, 4); "
         "rows that hold another token's numbers: right way 0 of 3, wrong split 4 of 6, wrong merge 3 of 3"
     )
-    assert ShapeTracer().to_html() == ShapeTracer().to_html()
     assert "wrong split (2, 3, 2)" in ShapeTracer(way=1).alt()
     assert ShapeTracer().alt() != ShapeTracer(way=2).alt()
 
@@ -111,12 +106,3 @@ def test_text_and_bundle_are_the_same_every_time():
 def test_other_sizes_are_refused_in_words(sizes, words):
     with pytest.raises(ValueError, match=words):
         ShapeTracer(*sizes)
-
-
-def test_other_choices_are_refused_in_words():
-    view = ShapeTracer()
-    for name, value, highest in (("way", 3, 2), ("number", -1, 11), ("number", 12, 11)):
-        with pytest.raises(ValueError, match=f"{name} must lie between 0 and {highest}, got {value}"):
-            setattr(view, name, value)
-        with pytest.raises(ValueError, match=f"{name} must lie between"):
-            ShapeTracer(**{name: value})
