@@ -98,6 +98,20 @@ def restart_kernel(page):
     _do(page, "const { kernel } = notebook.sessionContext.session; await kernel.restart(); await kernel.info")
 
 
+def in_kernel(page, source):
+    """Return the repr of the value of a Python expression, a str, in the kernel of the open notebook.
+
+    The value must not be None, of which a kernel sends nothing.
+    """
+    return page.evaluate(
+        """(code) => new Promise((done) => {
+            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+            kernel.requestExecute({ code }).onIOPub = ({ content }) => content.data && done(content.data["text/plain"]);
+        })""",
+        source,
+    )
+
+
 def save(page):
     """Save the file of the notebook that is open in a Page of Playwright."""
     _do(page, "await notebook.context.save()")

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import lab_server
 import made_up_writer
+import pytest
+import torch
 
 from course_utils import widgets
 
@@ -91,6 +93,30 @@ def test_a_switch_of_theme_changes_the_colour_of_the_text(open_notebook, expect)
     all_drawn(page, expect)
     dark = page.locator(".av").evaluate_all(colours)
     assert all(before != after for before, after in zip(light, dark, strict=True))
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize(
+    "view",
+    [
+        widgets.RotaryClock(torch.ones(32), torch.arange(32.0), torch.ones(16)),
+        widgets.ScalingLab({width: torch.randn(100, 16) for width in range(1, 41)}),
+    ],
+    ids=lambda view: type(view).__name__,
+)
+def test_a_move_takes_a_frame(open_html, view):
+    least = (
+        open_html(view.to_html())
+        .locator(".av input")
+        .first.evaluate(
+            """input => { const times = [];
+          for (let i = 0; i < 40; i++) { const start = performance.now();
+            input.value = i; input.dispatchEvent(new Event("input")); input.getBoundingClientRect();
+            times.push(performance.now() - start); }
+          return Math.min(...times); }"""
+        )
+    )
+    assert least < 16  # milliseconds, measured about 1; other programs lengthen some of the moves, not all 40
 
 
 def test_no_line_of_code_is_cut_off(open_notebook):

@@ -135,16 +135,8 @@ def test_it_starts_at_a_head_and_a_query_and_copies_and_python_follow(open_noteb
 
 
 def assert_in_kernel(page, source, expected):
-    """Wait until a Python expression has this value in the notebook's kernel."""
-    page.wait_for_function(
-        """([source, expected]) => new Promise((done) => {
-            const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
-            const future = kernel.requestExecute({ code: source });
-            future.onIOPub = ({ content }) => content.data && done(content.data["text/plain"] === expected);
-        })""",
-        arg=[source, repr(expected)],
-        polling=100,
-    )
+    """Wait until a Python expression has this value in the notebook's kernel; else fail."""
+    assert lab_server.wait_until(lambda: lab_server.in_kernel(page, source) == repr(expected))
 
 
 SENTENCE = "The robot could not climb the hill because it was too weak."

@@ -2,6 +2,7 @@
 
 import html
 import re
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -14,6 +15,7 @@ pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed:
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
 PAGES = ["index", *STEMS]
+ADDRESS = re.compile(r'<(?:a|link|img|script) [^>]*(?:href|src)="([^"]+)"')
 LARGEST = 1_000_000  # bytes of a page's HTML, without its pictures and the files that all pages share
 OTHER_VIEWS = ".av:not(.av-predict, .av-quiz)"
 
@@ -25,14 +27,27 @@ def unfold(page):
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
 
 
-@pytest.mark.parametrize("stem", PAGES)
-def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
-    page = open_page(stem)
+def addresses(path):
+    """Return the addresses to which a page leads, or from which it loads, as the reader's browser sees them, a set."""
+    page = re.sub(r"<script>.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL)
+    return {html.unescape(address) for address in ADDRESS.findall(page) if not address.startswith("data:")}
+
+
+def assert_whole(page):
+    """Check that all views of a page are alive, and that nothing runs out on the right, on a phone or a wide screen."""
     assert page.locator(".av-page").count() == page.locator(".av-page.av-live").count() > 0
     assert page.locator(".av-error:not(:empty)").count() == 0
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") == width, "it runs out on the right"
+    bar = page.locator(".bar")
+    assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth"), "the bar runs out on the right"
+
+
+@pytest.mark.parametrize("stem", PAGES)
+def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
+    page = open_page(stem)
+    assert_whole(page)
     unfold(page)
     broken = "[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)"
     page.evaluate("for (const one of document.images) one.loading = 'eager'")
@@ -45,18 +60,17 @@ def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
     assert violations(page, runOnly=["color-contrast"]) == []
 
 
-@pytest.mark.parametrize("stem", PAGES)
-def test_links_lead_somewhere(site, stem):
-    links = set(re.findall(r'<a [^>]*href="([^"]+)"', (site / f"{stem}.html").read_text("utf-8")))
-    inside = {link for link in links if "://" not in link}
-    assert len(inside) > 10
-    for link in inside:
-        path, _, anchor = link.partition("#")
-        target = site / (path or f"{stem}.html")
-        assert target.is_file(), f"{stem} leads to {link}, which is not there"
-        ids = re.findall(r' id="([^"]*)"', target.read_text("utf-8")) if anchor else ()
-        anchor, ids = html.unescape(unquote(anchor)), [html.unescape(part) for part in ids]
-        assert not anchor or anchor in ids, f"{stem} leads to {link}, and no part is called so"
+@pytest.mark.parametrize("stem", [*PAGES, *(f"zh/{stem}" for stem in PAGES)])
+def test_all_that_a_page_names_is_there(site, stem):
+    page = site / f"{stem}.html"
+    inside = {address for address in addresses(page) if "://" not in address}
+    assert len(inside) > 10 and not re.search(r'<(?:img|script) [^>]*src="https?:', page.read_text("utf-8"))
+    for address in inside:
+        path, _, anchor = address.partition("#")
+        target = Path(page.parent, path).resolve() if path else page
+        assert target.is_file() and site in target.parents, f"{stem} leads to {address}, which is not there"
+        ids = map(html.unescape, re.findall(r' id="([^"]*)"', target.read_text("utf-8"))) if anchor else [""]
+        assert unquote(anchor) in ids, f"{stem} leads to {address}, and no part is called so"
 
 
 @pytest.mark.parametrize("stem", STEMS)
@@ -76,7 +90,7 @@ def test_a_page_holds_its_notebook(site, stem):
 @pytest.mark.parametrize("stem", STEMS)
 def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem):
     page = open_page(stem)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    unfold(page)
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)
     controls = view.locator("input:enabled, select, [tabindex='0'], button:enabled").locator("visible=true")

@@ -1,16 +1,13 @@
 """Test every kind of figure: it has a caption, no text is cut off or too small, and wrong input raises an error."""
 
 import pytest
-import test_plots_learning
+import test_plots_kinds
 import test_plots_maps
-import test_plots_pictures
 import torch
 from matplotlib.text import Text
 from test_plots import SENTENCE, TOKENS, weights_of
-from test_plots_growth import draw_growth
-from test_plots_learning import over_steps, vectors
+from test_plots_kinds import QUERIES, draw_heads, over_steps, vectors
 from test_plots_maps import change_map
-from test_plots_padding import QUERIES, draw_heads, draw_masks
 
 from course_utils import plots
 from course_utils.plots.flow import STATES
@@ -54,12 +51,8 @@ FIGURES = {
     "diagram": lambda: plots.diagram(
         {"in": (0.7, 0.5, "what\ngoes in"), "out": (3.2, 0.5, "out")}, [("in", "out", "is")], size=(4, 1), caption="c"
     ),
-    "growth": draw_growth,
-    **test_plots_learning.FIGURES,
+    **test_plots_kinds.FIGURES,
     **test_plots_maps.FIGURES,
-    **test_plots_pictures.FIGURES,
-    "heads with padding": draw_heads,
-    "masks": draw_masks,
     **{f"{kind} {sizes}": lambda kind=kind, sizes=sizes: getattr(plots, kind)(*sizes)
        for kind in ("split_paths", "merge_paths") for sizes in [(4, 2, 3), (6, 2, 4), (1, 1, 8)]},
 }  # fmt: skip
