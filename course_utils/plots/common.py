@@ -51,7 +51,7 @@ def draw_arrow(panel, start, end):
 
 
 def said(label):
-    """Return a default label in the current language; any other label is as the caller wrote it."""
+    """Return a label, a str: a default one ("attention weight", "query", "key") translated, any other as it is."""
     return {name: say(name) for name in ("attention weight", "query", "key")}.get(label, label)
 
 

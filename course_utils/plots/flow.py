@@ -171,7 +171,7 @@ def _draw_role(panel, name):
 
 
 def _draw_heads(panel, is_new):
-    """Draw three sheets, which stand for the other heads, behind the chain of boxes.
+    """Draw three empty boxes, one over another, behind the chain of boxes: they stand for the other heads.
 
     panel: the matplotlib Axes. is_new: whether to highlight them, a bool.
     """

@@ -1,7 +1,7 @@
 // Where the numbers of a head come from: stored with the view, sent by the kernel on request, or computed by a page.
 
 import { unpacked } from "./head_numbers.js";
-import { patience } from "./patience.js";
+import { patience } from "./requests.js";
 import { say } from "./words.js";
 
 const ASKING = say("Asking the kernel for the numbers of this head …");

@@ -65,11 +65,8 @@ class Control:
         The values are texts that can be shown, in the order of `values`.
         """
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "values": [inputs.showable(name, inputs.LONGEST) for name in names],
-        }
+        shown = [inputs.showable(name, inputs.LONGEST) for name in names]
+        return {"name": self.name, "kind": self.kind, "values": shown}
 
     @property
     def settings(self):

@@ -23,9 +23,11 @@ class WithNumbers(View):
     wanted = t.List(t.Int()).tag(sync=True)  # [layer, head, a number that counts up]: what the browser asks for
 
     def _take(self, given, runs):
-        """Take the argument `numbers`, and send those of the heads that a page stores. given: as in HeadsView, or None.
+        """Check and keep the argument `numbers` of a view, and send the browser those that an exported page stores.
 
-        runs: a list with the weights of each sentence, (layers, num_heads, num_queries, num_keys).
+        given: a data.HeadNumbers for the only head, a dict from (layer, head) to it, a function (layer, head) that
+        returns it, or None for no numbers; with two sentences, a list of two HeadNumbers in place of each.
+        runs: a list with the weights of each sentence, arrays (layers, num_heads, num_queries, num_keys).
         Errors: ValueError if numbers are given for a head that does not exist, or do not give its weights.
         """
         self._find, self._runs, self._kept = None, runs, []
@@ -54,9 +56,10 @@ class WithNumbers(View):
         self._send_numbers({pair: self._packed(*pair) for pair in heads})
 
     def _send_numbers(self, packed, note=""):
-        """Send the numbers of heads to the browser; packed: a dict from (layer, head) to what `_packed` returns.
+        """Send the numbers of some heads to the browser, as traits, in place of those sent before.
 
-        note: a str, the reason why there are none.
+        packed: a dict from (layer, head) to (sizes, bytes), as `_packed` returns them; a head without bytes is left
+        out. note: a str for the reader, the reason why there are none, or "".
         """
         heads, data = [], b""
         for pair, (sizes, part) in packed.items():
@@ -67,7 +70,10 @@ class WithNumbers(View):
 
     @t.observe("wanted")
     def _answer(self, change):
-        """Send the numbers of the head that the browser asks for; a problem becomes a note for the reader."""
+        """Send the browser the numbers of the head that it asks for; an exception becomes a note for the reader.
+
+        change: what traitlets passes; change.new is the list [layer, head, counter], or [], which is ignored.
+        """
         if self._find is None or not change.new:
             return
         pair, packed, note = tuple(change.new[:2]), ([], b""), ""
@@ -79,7 +85,7 @@ class WithNumbers(View):
         self._send_numbers({pair: packed}, note)
 
     def _packed(self, layer, head):
-        """Return (sizes, bytes) of a head, as head_numbers.js reads them; the bytes are b"" if there are none, or nan.
+        """Return (sizes, bytes), the numbers of a head as head_numbers.js reads them; ([], b"") for none or nan.
 
         sizes: a list [width, head_dim]. The bytes begin with bias, as float32, and W_query, as numbers of two bytes;
         then each sentence has queries, keys and values, as float32, and inputs, as numbers of two bytes.
@@ -112,7 +118,11 @@ class WithNumbers(View):
 
 
 def _arrays(given):
-    """Return the numbers of a head as a dict from each of NAMES to a float32 array. Errors: ValueError if one lacks."""
+    """Return the numbers of a head as a dict from each of NAMES to a float32 array.
+
+    given: an object with these attributes, tensors or arrays. Errors: ValueError if it lacks one, or if one is no
+    numbers.
+    """
     lacking = [name for name in NAMES if not hasattr(given, name)]
     if lacking:
         raise ValueError(f"the numbers of a head need {', '.join(NAMES)}; {type(given).__name__} has no {lacking[0]}.")

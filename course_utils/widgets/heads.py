@@ -28,7 +28,7 @@ def pack(weights, high, limit=ONE_MEGABYTE):
     """Return an array of weights, of any shape, as bytes, one weight after the other, as numbers.js decodes them.
 
     Each weight is a little-endian float32 if all together take at most `limit` bytes. Otherwise each takes one byte:
-    0 to 254 for weights from 0 to `high`, the largest weight, and 255 for nan.
+    0 to 254 for weights from 0 to `high`, the largest finite weight (a larger one counts as high), and 255 for nan.
     """
     if weights.size * 4 <= limit:
         return weights.astype("<f4").tobytes()
@@ -42,7 +42,11 @@ AXES = {"layer": "{number} layers", "sample": "{number} samples", "step": "{numb
 
 
 def counted(axis, number):
-    """Return how many matrices an axis of this name has, in words, such as "6 layers"."""
+    """Return a number of things in words, a str such as "6 layers".
+
+    axis: what they are called in the singular: "layer", "sample" or "step", which are translated, or another str, to
+    which an s is added. number: how many, an int.
+    """
     return say(AXES[axis], number=number) if axis in AXES else f"{number} {axis}s"
 
 
@@ -110,7 +114,7 @@ class HeadsView(WithNumbers):
         return in_range(proposal, self._count(proposal.trait.name) if self.shape else 1)
 
     def _count(self, name):
-        """Return how many values the trait of this name, "layer", "head" or "query", can have; they begin at 0."""
+        """Return how many values a trait can have, an int; they are 0, 1, 2 … name: "layer", "head" or "query"."""
         return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
@@ -213,5 +217,5 @@ def check_weights(weights, tokens, key_tokens, name="attn_weights"):
 
 
 def _largest(array):
-    """Return the largest finite number of an array as a float, or 0.0 if none is above 0."""
+    """Return the largest finite number of a NumPy array as a float, or 0.0 if none is above 0."""
     return float(np.max(array, initial=0.0, where=np.isfinite(array)))

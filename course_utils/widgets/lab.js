@@ -5,7 +5,7 @@ import { palette } from "./colours.js";
 import { button, checkbox, labelled, make, select, slider } from "./elements.js";
 import { HeadsPanel } from "./heads_panel.js";
 import { clamp, decode, sizeOf } from "./numbers.js";
-import { patience } from "./patience.js";
+import { Requests } from "./requests.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
 
@@ -54,28 +54,24 @@ export const render = guarded((model, root) => {
   const settings = {};
   const controls = {};
   let panel = null;
-  let asked = 0; // the id of the request that has no answer yet, or 0
-  let hasMoved = false; // whether a control moved after that request
-
-  const waiting = patience((words) => (unanswered.textContent = words));
+  const requests = new Requests(model, (words) => (unanswered.textContent = words));
+  let hasMoved = false; // whether a control moved after the request that has no answer yet
 
   // Ask the kernel for the weights at the present settings. While an answer is outstanding, a move is only noted; the
   // settings of the last move are sent when the answer comes.
   const ask = () => {
-    hasMoved = Boolean(asked);
-    if (asked) return;
+    hasMoved = requests.isOpen;
+    if (hasMoved) return;
     root.ariaBusy = true;
-    asked = Math.random();
-    waiting.ask(() => model.send({ rev: asked, settings }));
+    requests.ask({ settings });
   };
   const show = () => {
     const answer = model.get("answer");
-    if (answer.rev === asked) asked = 0;
-    if (!asked) waiting.end();
+    requests.isAnsweredBy(answer);
     unanswered.textContent = "";
-    root.ariaBusy = Boolean(asked);
+    root.ariaBusy = requests.isOpen;
     if (hasMoved) ask();
-    if (!asked) follow(answer.settings);
+    if (!requests.isOpen) follow(answer.settings);
     prints.textContent = answer.prints;
     error.textContent = answer.error;
     if (answer.shape.length) paint(); // otherwise the old picture stays
@@ -115,7 +111,7 @@ export const render = guarded((model, root) => {
   show();
   model.on("change:answer", show);
   return () => {
-    waiting.end();
+    requests.end();
     together.leave();
     panel?.leave();
   };

@@ -121,7 +121,10 @@ class AttentionLab(View):
             self._follow_word()
 
     def _follow_word(self):
-        """Set `query` to the index of the word that the reader chose last; if it is gone, leave `query` as it is."""
+        """Set the trait `query` to the place of the word that the reader chose last among the present tokens.
+
+        If the word is gone, `query` stays as it is, and the word is kept for later.
+        """
         word = self._word
         self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
         self._note_word()
@@ -136,10 +139,11 @@ class AttentionLab(View):
             self._word = word, tokens[: self.query].count(word)
 
     def _run(self, values, caught=Exception):
-        """Call attend with the values of the controls, a dict; return (its weights, a dict, the rest of the answer).
+        """Call attend with the values of the controls, a dict, and return (weights, frame).
 
-        The weights are an array (1, num_heads, num_queries, num_keys), or None after an error of class `caught`, which
-        the dict then has in words.
+        weights: an array (1, num_heads, num_queries, num_keys), or None after an error of class `caught`. frame: a dict
+        of "error", the error in words or "", and "prints", what attend printed; with weights, of their "shape", the
+        "tokens" and the upper end of the scale, "high", too.
         """
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
@@ -153,7 +157,7 @@ class AttentionLab(View):
         return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """Return what an exported page has and stores, as `plan` in controls.py does."""
+        """Return (controls, combinations): those of an exported page, as `plan` in controls.py returns them."""
         return plan(self._controls, self.answer["settings"])
 
     def _replay(self):

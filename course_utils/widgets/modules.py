@@ -27,7 +27,10 @@ def bundle(*names, folder=FOLDER):
 
 @cache
 def scopes(*names, folder=FOLDER):
-    """Return the files of a bundle, a dict from file name to source, in their order. Arguments, errors: of `bundle`."""
+    """Return the files of a bundle in their order, a dict from file name to JavaScript that defines its exports.
+
+    Arguments and errors: as for `bundle`. The result is cached, and must not be changed.
+    """
     found = {}
     for name in names:
         _add(name, folder, found, ())

@@ -7,7 +7,7 @@ import { cellState, judged, SO, withBar } from "./judged.js";
 import { arrow } from "./keys.js";
 import { keep, kept } from "./memory.js";
 import { clamp, rounded } from "./numbers.js";
-import { NO_ANSWER, patience } from "./patience.js";
+import { NO_ANSWER, patience } from "./requests.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
 

@@ -47,15 +47,17 @@ class RotaryClock(View):
 
     def _rows(self):
         """Return the rows of the view, a tuple of three lists of SVG strs: legend, circles of the pairs, [curve]."""
-        angles = degrees(self.query, self.speeds, self.query_place), degrees(self.key, self.speeds, self.key_place)
-        lengths = [np.linalg.norm(np.reshape(vector, (-1, 2)), axis=-1) for vector in (self.query, self.key)]
+        arrows = [
+            turned(vector, self.speeds, place)
+            for vector, place in ((self.query, self.query_place), (self.key, self.key_place))
+        ]
         points = 4 * self.most_place  # of the curve, to either side of 0: four for each position
         distances = np.arange(-points, points + 1) / 4
         scores = {at: shares(self.query, self.key, self.speeds, 0, at).sum() for at in distances}
         distance = self.key_place - self.query_place
         return (
             rotary_picture.legend(),
-            rotary_picture.clocks(self.speeds, angles, lengths, self._shares()),
+            rotary_picture.clocks(self.speeds, arrows, self._shares()),
             [rotary_picture.curve(scores, distance, self._shares().sum())],
         )
 
@@ -67,7 +69,7 @@ class RotaryClock(View):
         return rotary_picture.page(*self._rows(), self.summary())
 
     def summary(self):
-        """Return the sentence about the present positions and the score that the view shows."""
+        """Return the sentence, a str, about the present positions and the score that the view shows."""
         return summary(self.query_place, self.key_place, self._shares().sum())
 
     def alt(self):
@@ -85,27 +87,21 @@ class RotaryClock(View):
         return say(template, pairs=len(self.speeds), summary=self.summary(), **speeds)
 
 
-def degrees(vector, speeds, place):
-    """Return the angle of each pair of numbers after its rotation, (num_pairs,), in degrees, counterclockwise.
+def turned(vector, speeds, place):
+    """Return the pairs of numbers of a vector after the rotation for a position, as complex numbers (num_pairs,).
 
-    vector: (head_dim,); numbers 0 and 1 are a pair, 2 and 3 the next. Full turns are kept. speeds:
-    (num_pairs,), in radians per position. place: the position.
+    vector: (head_dim,); numbers 0 and 1 are a pair, the real and the imaginary part, 2 and 3 the next. speeds:
+    (num_pairs,), in radians per position, counterclockwise. place: the position.
     """
-    x, y = np.reshape(vector, (-1, 2)).T
-    return np.degrees(np.arctan2(y, x) + place * np.array(speeds))
+    return np.reshape(vector, (-1, 2)) @ [1, 1j] * np.exp(1j * place * np.array(speeds))
 
 
 def shares(query, key, speeds, query_place, key_place):
-    """Return what each pair of numbers adds to the score of a rotated query and a rotated key: (num_pairs,).
+    """Return what each pair of numbers adds to the score of a rotated query and a rotated key, an array (num_pairs,).
 
     query, key: (head_dim,). speeds: (num_pairs,), in radians per position. query_place, key_place: the positions.
     """
-    turns = (
-        np.array(vector).reshape(-1, 2) @ [[1], [1j]] * np.exp(1j * place * np.array(speeds))[:, None]
-        for vector, place in ((query, query_place), (key, key_place))
-    )
-    queries, keys = turns  # as complex numbers: a pair is one number, and a rotation is a product
-    return (queries * keys.conj()).real[:, 0]
+    return (turned(query, speeds, query_place) * turned(key, speeds, key_place).conj()).real
 
 
 def summary(query_place, key_place, score):

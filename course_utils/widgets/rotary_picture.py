@@ -33,19 +33,17 @@ def legend():
     return [_svg(wide, 32, part, look.format(wide)) for wide, part in zip(LEGEND, parts, strict=True)]
 
 
-def clocks(speeds, angles, lengths, shares):
+def clocks(speeds, arrows, shares):
     """Return a list of SVG strings, one circle for each pair, all on one scale.
 
-    speeds: (num_pairs,), in radians per position. angles, lengths: two arrays (num_pairs,) each, for the arrows of the
-    query and of the key; angles in degrees, counterclockwise. shares: (num_pairs,), what each pair adds to the score.
+    speeds: (num_pairs,), in radians per position. arrows: of the query and of the key, two arrays (num_pairs,) of
+    complex numbers. shares: (num_pairs,), what each pair adds to the score.
     """
-    unit = LONGEST / (np.max(lengths) or 1)
+    lengths, angles = np.abs(arrows), np.angle(arrows, deg=True)
     bar = BAR / (np.prod(lengths, axis=0).max() or 1)
-    arrows = zip(unit * np.transpose(lengths), np.transpose(angles), strict=True)
-    return [
-        _clock(pair, speed, *each, share, bar)
-        for pair, (speed, each, share) in enumerate(zip(speeds, arrows, shares, strict=True))
-    ]
+    lengths *= LONGEST / (lengths.max() or 1)
+    pairs = zip(speeds, lengths.T, angles.T, shares, strict=True)
+    return [_clock(number, *pair, bar) for number, pair in enumerate(pairs)]
 
 
 def _clock(pair, speed, lengths, angles, share, unit):

@@ -190,9 +190,8 @@ def _check_scores(scores_by_width):
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:
         check_whole("Each width", width)
-    arrays = {
-        width: as_weights(scores_by_width[width], f"scores of width {width}") for width in sorted(scores_by_width)
-    }
+    given = sorted(scores_by_width.items())
+    arrays = {width: as_weights(scores, f"scores of width {width}") for width, scores in given}
     shape = next(iter(arrays.values())).shape
     if not shape or not 2 <= shape[-1] <= MOST_KEYS or 0 in shape:
         raise ValueError(f"Scores need a shape (..., num_keys) with 2 to {MOST_KEYS} keys, got {shape}.")

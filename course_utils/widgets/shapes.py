@@ -56,7 +56,10 @@ class ShapeTracer(View):
                 }
                 for (name, path), stages in zip(self._paths.items(), self._stages, strict=True)
             ],
-            names=[_number_name(number, d_out) for number in range(num_tokens * d_out)],
+            names=[
+                say("token {letter}, feature {number}", letter=letter, number=feature)
+                for letter, feature in product(LETTERS[:num_tokens], range(d_out))
+            ],
             number=state.pop("number", min(2, num_tokens) * d_out - 1),
             **state,
         )
@@ -128,11 +131,6 @@ def _merged(heads, swap, reshape):
     """
     rows = heads.transpose(-3, -2)
     return [(say("merge"), swap, BY_ROW, rows), (say("output"), reshape, OUTPUT, rows.reshape(len(rows), -1))]
-
-
-def _number_name(number, d_out):
-    """Return the name of a number of the input, its index there; d_out: numbers per token."""
-    return say("token {letter}, feature {number}", letter=LETTERS[number // d_out], number=number % d_out)
 
 
 def foreign_rows(stages, d_out):

@@ -69,7 +69,7 @@ def draw_stage(title, code, axes, numbers, d_out):
 
 
 def html(stage):
-    """Return the HTML of a Stage, a str: its title, its code, its shape and its cells, in an element like a slider."""
+    """Return the HTML of a Stage, a str: its title, code, shape and cells in a <div> with the role of a slider."""
     title, code, shape, columns, last, width, height, svg = stage
     label = say("{title} {code}, shape {shape}", title=title, code=code, shape=shape)
     return (

@@ -105,7 +105,7 @@ class View(anywidget.AnyWidget):
         return "open();"
 
     def _replay(self):
-        """Return JavaScript, a str, that answers the view's messages in an exported page; "" if it sends none."""
+        """Return JavaScript, a str, that takes the kernel's part in an exported page; "" if the view needs none."""
         return ""
 
     def _repr_mimebundle_(self, **kwargs):
@@ -142,7 +142,10 @@ def _scripts(kind=View):
 
 
 def _spoken(*scripts):
-    """Return JavaScript as `bundle` does, with its words in the current language, `courseWords`, in front of it."""
+    """Return JavaScript, a str, as `bundle` does; scripts: file names, such as "heads.js".
+
+    In another language than English, a constant `courseWords` with the translations of its texts stands in front.
+    """
     words = language.of_scripts(scopes(*scripts))
     return (f"const courseWords = {_json(words)};\n" if words else "") + bundle(*scripts)
 

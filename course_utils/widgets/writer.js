@@ -3,9 +3,9 @@
 import { shared } from "./choice.js";
 import { make, select, toggle } from "./elements.js";
 import { clamp, largest } from "./numbers.js";
+import { Requests } from "./requests.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
-import { Requests } from "./writer_requests.js";
 import { buttons, candidatesTable, headMenus, headsTable, notes } from "./writer_tables.js";
 import { WriterText } from "./writer_text.js";
 import { branchName, said, Written } from "./writing.js";

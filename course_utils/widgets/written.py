@@ -65,7 +65,10 @@ class Written:
         return decoded(self.weights[start : start + num_keys])
 
     def recording(self):
-        """Return everything as a dict that can be stored as JSON; `Written.of` reads it."""
+        """Return the text, its branches and the weights as a dict that can be stored as JSON; `Written.of` reads it.
+
+        Its keys are "given", "ids", "heads", "branches" and, in base64, "weights".
+        """
         weights = base64.b64encode(self.weights).decode()
         names = ("given", "ids", "heads", "branches")
         return {name: getattr(self, name) for name in names} | {"weights": weights}

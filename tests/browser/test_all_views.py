@@ -76,10 +76,12 @@ def test_after_a_kernel_restart(open_notebook, expect):
 def test_saved_and_reopened(lab, page, expect):
     name = lab.open(page, [MAKE, *VIEWS])
     all_drawn(page, expect)
+    page.locator(".av").first.get_by_role("radio").nth(1).click()
     lab_server.save(page)
     lab_server.shut_down(page)
     lab.show_saved(page, name)
     all_drawn(page, expect)
+    expect(page.locator(".av").first.get_by_role("radio").nth(1)).to_be_checked()
     all_answer(page, expect)
     lab_server.shut_down(page)
 

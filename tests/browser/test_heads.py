@@ -131,29 +131,6 @@ def test_a_second_copy_shows_the_same_choice(open_notebook, expect):
         expect(view.select("query")).to_have_value("5 mat")
 
 
-def test_kernel_restart_leaves_it_usable(open_notebook):
-    page = open_notebook([MAKE, SHOW])
-    lab_server.restart_kernel(page)
-    view = HeadsPage(page)
-    view.head(3).click()
-    view.select("layer").select_option("2")
-    assert_shows(view, 2, 3)
-
-
-def test_saved_and_reopened(lab, page, expect):
-    name = lab.open(page, [MAKE, SHOW])
-    view = HeadsPage(page)
-    view.head(2).click()
-    lab_server.save(page)
-    lab_server.shut_down(page)
-    lab.show_saved(page, name)
-    expect(view.head(2)).to_be_checked()
-    view.head(1).click()
-    view.select("layer").select_option("2")
-    assert_shows(view, 2, 1)
-    lab_server.shut_down(page)
-
-
 def test_scrubbing(open_notebook, expect):
     page = open_notebook([MAKE, SCRUB])
     view, slider = HeadsPage(page), page.get_by_role("slider", name="step")

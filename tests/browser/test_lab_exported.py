@@ -5,7 +5,9 @@ import pytest
 import torch
 from heads_page import HeadsPage
 from lab_weights import TOKENS, assert_shows, slider, weights
+from publish import computed
 
+from course_utils import data
 from course_utils.widgets import AttentionLab
 
 
@@ -102,3 +104,23 @@ def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect)
         cells, last = view.cells.bounding_box(), view.thumbs.last.bounding_box()
         assert cells["x"] + cells["width"] < 1000
         assert cells["x"] > last["x"] or cells["y"] > last["y"]  # beside the heads, or below them
+
+
+def test_moving_a_word_gives_the_weights_of_torch(open_html, expect):
+    page = open_html(computed.MovedWord().to_html())
+    tokens, inputs = data.load("six_tokens")
+    sliders = page.get_by_role("slider")
+    assert sliders.count() == inputs.shape[1]
+    for place, at in enumerate((77, 3, 40)):
+        sliders.nth(place).fill(str(at))
+    numbers = [float(shown) for shown in page.locator(".av-lab output").all_inner_texts()]
+    assert len({*numbers, *inputs[computed.WORD].tolist()}) == 6, "no number has moved"
+    moved = inputs.clone()
+    moved[computed.WORD] = torch.tensor(numbers)
+    weights = torch.softmax(moved @ moved.T, dim=-1)
+    shown = page.locator(".av-heatmap svg text").filter(has_text="0.")
+    row = [f"{weight:.2f}" for weight in weights[computed.WORD]]
+    expect(page.locator(".av-heard td")).to_have_text(row)
+    cells = [f"{weight:.2f}" for weight in weights.flatten()]
+    assert shown.all_text_contents()[-len(cells) :] == cells
+    expect(page.get_by_text("replays")).to_have_count(0)

@@ -6,14 +6,17 @@ import re
 import lab_server
 import numpy as np
 import pytest
+from accessibility import violations
 from heads_page import HeadsPage
 
+from course_utils import data
 from course_utils.widgets import HeadsView, SentenceView
 
 WEAK = "the robot could not climb the hill because it was too weak".split()
 STEEP = [*WEAK[:-1], "steep"]
 FIRST, SECOND = np.random.default_rng(0).dirichlet(np.ones(12) / 6, (2, 2, 3, 12)).astype("f4")  # (layers, heads, q, k)
 MAKE = """import numpy as np
+from course_utils import data
 from course_utils.widgets import HeadsView, SentenceView
 weak = "the robot could not climb the hill because it was too weak".split()
 steep = [*weak[:-1], "steep"]
@@ -189,3 +192,66 @@ def test_words_stand_apart_and_within_their_room(open_html, page, width):
     for (_, right, top, over), (left, _, next_top, _) in itertools.pairwise(boxes):
         assert over <= 0 and (left >= right or next_top > top)
     assert max(right for _, right, *_ in boxes) <= width
+
+
+FIRST_PAIR, SECOND_PAIR = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
+IT, ROBOT, HILL = (FIRST_PAIR.tokens.index(word) for word in ("it", "robot", "hill"))
+ROW = FIRST_PAIR.attn_weights[3, 1, IT]
+HEARD = """() => { window.heard = [];
+    addEventListener("attention-course-guessed", ({ detail }) => window.heard.push(detail.isRight)); }"""
+
+
+@pytest.fixture
+def asking(open_html):
+    """Return the page of a view that asks first; what it tells the page is in `window.heard`."""
+    options = {"compare": SECOND_PAIR.attn_weights[3, 1:2], "compare_tokens": SECOND_PAIR.tokens, "guess": True}
+    page = open_html(SentenceView(FIRST_PAIR.attn_weights[3, 1:2], FIRST_PAIR.tokens, query=IT, **options).to_html())
+    page.evaluate(HEARD)
+    return page
+
+
+def shows_nothing(page, expect):
+    """Check that neither arcs nor weights are in sight."""
+    expect(page.get_by_role("status").first).to_have_text("Tap the word that you think “it” looks at.")
+    expect(page.locator(".av-text path")).to_have_count(0)
+    assert "".join(page.locator(".av-word small").all_inner_texts()) == ""
+    expect(page.get_by_role("radio", checked=True)).to_have_count(0)
+
+
+def test_a_wrong_guess_is_told_and_the_arcs_come(asking, expect):
+    shows_nothing(asking, expect)
+    asking.locator(".av-word").nth(ROBOT).hover()
+    shows_nothing(asking, expect)  # pointing at a word does not tell
+    asking.locator(".av-word").nth(HILL).click()
+    words = f"You said hill ({ROW[HILL]:.2f}). The model looks most at robot ({ROW[ROBOT]:.2f})."
+    expect(asking.get_by_role("status").first).to_have_text(words)
+    expect(asking.locator(".av-word").nth(HILL)).to_have_class("av-word av-guessed")
+    expect(asking.locator(".av-text path")).to_have_count(int((ROW >= 0.005).sum()))
+    assert asking.evaluate("window.heard") == [False]
+    asking.mouse.move(0, 0)
+    asking.locator(".av-word").nth(ROBOT).click()  # from now on a click chooses the word whose arcs are shown
+    expect(asking.get_by_role("status").first).to_contain_text("robot looks most at")
+    asking.locator(".av-toggle label", has_text="steep").click()
+    expect(asking.get_by_role("radio", name="steep").first).to_be_checked()
+
+
+def test_a_guess_by_keyboard(asking, expect):
+    asking.keyboard.press("Tab")
+    expect(asking.locator(".av-word").first).to_be_focused()
+    for key in ("End", "Home", "ArrowRight", "ArrowRight"):
+        asking.keyboard.press(key)
+    expect(asking.locator(".av-word").nth(ROBOT)).to_be_focused()
+    shows_nothing(asking, expect)
+    asking.keyboard.press("Enter")
+    words = f"You said robot, and so does the model: it looks most at robot ({ROW[ROBOT]:.2f})."
+    expect(asking.get_by_role("status").first).to_have_text(words)
+    expect(asking.locator(".av-word").nth(IT)).to_be_focused()
+    assert asking.evaluate("window.heard") == [True]
+
+
+def test_a_guess_is_accessible_before_and_after(asking, expect):
+    assert violations(asking, ".av") == []
+    expect(asking.get_by_role("radiogroup", name="Word that you think “it” looks at")).to_be_visible()
+    asking.locator(".av-word").nth(ROBOT).click()
+    expect(asking.locator(".av-text path").first).to_be_visible()
+    assert violations(asking, ".av") == []

@@ -137,6 +137,46 @@ def test_the_start_page_is_a_game_that_ends_with_the_numbers(open_page, expect):
     expect(page.locator(".round:visible").get_by_role("status").first).to_contain_text("You said robot")
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640)], ids=["wide", "phone"])
+def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come(open_page, expect, size):
+    page = open_page("index")
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.reload()
+    text = page.locator(".game .now .av-text")
+    words = text.locator(".av-word")
+    lines = "(words) => new Set(words.map((word) => word.offsetTop)).size"
+    place = "({ parentElement, offsetTop, offsetWidth }) => [offsetTop - parentElement.offsetTop, offsetWidth]"
+    before = text.evaluate(place), words.evaluate_all(lines)
+    words.nth(2).click()
+    expect(page.locator(".game .now .after")).to_be_visible()
+    assert (text.evaluate(place), words.evaluate_all(lines)) == before
+    reply = page.locator(".game .now [role=status]").first
+    expect(reply).to_contain_text("so does the model")
+    expect(reply).to_be_in_viewport(ratio=1)
+    assert page.locator(".game .now .after").bounding_box()["y"] > text.bounding_box()["y"]
+
+
+def test_up_and_down_look_for_a_word_and_leave_the_question_as_it_is(open_page, expect):
+    page = open_page("index")
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.reload()
+    words = page.locator(".game .now .av-word")
+    words.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(words.first).not_to_be_focused()
+    expect(page.locator(".game .now .av-word:focus")).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(words.first).to_be_focused()
+    expect(page.locator(".game .now .av-asking")).to_have_text("it")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".game .now [role=status]").first).to_contain_text("You said robot")
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
 def test_what_a_prediction_asks_for_is_folded(open_page, expect):
     page = open_page(STEMS[2])
     answers = page.locator("details.answer")

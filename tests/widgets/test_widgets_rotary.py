@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_utils.widgets import RotaryClock
-from course_utils.widgets.rotary import degrees, shares, summary
+from course_utils.widgets.rotary import shares, summary, turned
 
 SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
 
@@ -42,9 +42,8 @@ def test_arrows_point_where_torch_turns():
     query, _ = draw(1)
     for place in (0, 3, 100):
         first, second = query.view(-1, 2).double().T
-        turned = torch.complex(first, second) * torch.polar(torch.ones(4).double(), place * SPEEDS.double())
-        apart = np.array(degrees(query.tolist(), SPEEDS.tolist(), place)) - np.degrees(turned.angle().numpy())
-        np.testing.assert_allclose((apart + 180) % 360, 180, atol=1e-4)
+        expected = torch.complex(first, second) * torch.polar(torch.ones(4).double(), place * SPEEDS.double())
+        np.testing.assert_allclose(turned(query.tolist(), SPEEDS.tolist(), place), expected, atol=1e-6)
 
 
 def texts(svg):

@@ -9,7 +9,7 @@ export const NO_ANSWER = say(
 
 // Call a function that sends something to the kernel. JupyterLab throws an error if the kernel is gone. No answer comes
 // then, and the view says so after a while.
-export function attempt(send) {
+function attempt(send) {
   try {
     send();
   } catch {
@@ -28,4 +28,40 @@ export function patience(tell) {
     attempt(send);
   };
   return { ask, end };
+}
+
+// Messages to a view's Python object, of which one at a time waits for its answer, a message with the same `rev`.
+export class Requests {
+  // model: as anywidget gives it. tell(words): as for `patience`.
+  constructor(model, tell) {
+    this.model = model;
+    this.id = 0; // of the request that has no answer yet, or 0
+    this.waiting = patience(tell);
+  }
+
+  get isOpen() {
+    return this.id !== 0;
+  }
+
+  ask(content) {
+    this.id = Math.random();
+    this.waiting.ask(() => this.model.send({ rev: this.id, ...content }));
+  }
+
+  // Send a message that gets no answer.
+  send(message) {
+    attempt(() => this.model.send(message));
+  }
+
+  // Return whether a message answers the open request, and close the request if it does.
+  isAnsweredBy({ rev }) {
+    if (rev !== this.id) return false;
+    this.end();
+    return true;
+  }
+
+  end() {
+    this.id = 0;
+    this.waiting.end();
+  }
 }
