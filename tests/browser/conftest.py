@@ -29,7 +29,10 @@ RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
 
 
 def pytest_collection_modifyitems(config, items):
-    """Where the browser is missing, keep one test of this folder, skipped with the reason, and deselect the others."""
+    """A hook of pytest: where the browser is missing, keep one test of this folder, and deselect the others.
+
+    The one that is kept is skipped, with the reason. `items`, the list of tests, is changed in place.
+    """
     here = [] if RUNS else [item for item in items if item.path.parent == Path(__file__).parent]
     for item in here[:1]:
         item.add_marker(pytest.mark.skip(reason=lab_server.NO_CHROMIUM))
@@ -162,7 +165,7 @@ def open_html(page, tmp_path):
 
 @pytest.fixture(scope="session")
 def site():
-    """Build the site, and return its folder; cached data of the views is used again.
+    """Build the web edition, and return its folder, a Path; cached data of the views is used again.
 
     It is as `make site` builds it, but that only the translated notebooks of which a test opens the page are run.
     """
@@ -174,9 +177,10 @@ def site():
 
 @pytest.fixture
 def open_page(site, context):
-    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it.
+    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it, a Page of Playwright.
 
-    A request outside the site's folder, or anything in the page's console, fails the test.
+    stem: the name of the page's file in the site's folder, without .html, such as "zh/index". A request outside the
+    site's folder, or anything in the page's console, fails the test.
     """
     opened, problems = [], []
 

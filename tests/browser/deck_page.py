@@ -4,7 +4,10 @@ import re
 
 
 def show(page, selector):
-    """Go to the first slide with an element that matches the CSS selector, and show all the slide's steps."""
+    """Go to the first slide with an element that matches a CSS selector, and show all steps of the slide.
+
+    page: a Page of Playwright that shows a deck.
+    """
     page.evaluate(
         "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
         "deck.slide(at.h, at.v, 99); }",
@@ -13,7 +16,12 @@ def show(page, selector):
 
 
 class Deck:
-    """An open deck. `problems` collects its console errors, exceptions and network requests, in words."""
+    """A deck opened in a new page of a BrowserContext of Playwright. path: of its HTML file, a Path.
+
+    `problems` is a list of strs to which console errors, exceptions and requests to the network are added.
+    show(selector) goes to the first slide with such an element, and place() returns the slide shown, as reveal.js
+    numbers it.
+    """
 
     def __init__(self, context, path):
         self.path, self.page, self.problems = path, context.new_page(), []

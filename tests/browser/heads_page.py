@@ -4,7 +4,11 @@ import re
 
 
 class HeadsPage:
-    """A view on a page, with its parts as Playwright locators. number: which heatmap view of the page, from 0."""
+    """A view with heatmaps on a Page of Playwright, with its parts as locators.
+
+    number: which of such views of the page it is, from 0. select(name) is the locator of a menu, head(number) that of a
+    small heatmap.
+    """
 
     def __init__(self, page, number=0):
         self.page = page

@@ -34,9 +34,10 @@ class Lab:
         self.home, self.url, self.server, self.count, self.kept_page = home, url, server, 0, None
 
     def open(self, page, cells, theme="light"):
-        """Write a notebook of these cell sources, open it in the page, run it, and return its file name.
+        """Write a notebook with these code cells, open it in a Page of Playwright, run it, and return its file name.
 
-        An error in a cell raises AssertionError with the error's text. theme: "light" or "dark".
+        cells: a list of their sources, strs. An error in a cell raises AssertionError with the error's text. theme:
+        "light" or "dark".
         """
         self.count += 1
         name = f"notebook{self.count}.ipynb"
@@ -48,7 +49,11 @@ class Lab:
         return name
 
     def show(self, page, name, theme="light"):
-        """Open a notebook that is in `home` already, in place of the one shown, without running it."""
+        """Open a notebook that is in `home` already in a Page of Playwright, without running it.
+
+        It takes the place of the notebook that the page shows; a page without JupyterLab loads it. name: of the file.
+        theme: "light" or "dark".
+        """
         if page.evaluate("Boolean(window.jupyterapp)"):
             _do(page, f"notebook.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
         else:
@@ -76,7 +81,10 @@ class Lab:
 
 
 def run(page):
-    """Run all cells of the open notebook, and wait. Errors: AssertionError for a shown error, or text on stderr."""
+    """Run all cells of the notebook open in a Page of Playwright, and wait until all are done.
+
+    Errors: AssertionError with what the page shows of errors or of stderr.
+    """
     _do(page, "await app.commands.execute('notebook:run-all-cells')")
     errors = page.locator(
         "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]"
@@ -118,16 +126,19 @@ def save(page):
 
 
 def shut_down(page, wait=True):
-    """End the kernel of the notebook that is shown, if any; wait: for its end.
+    """End the kernel of the notebook open in a Page of Playwright, if any, since kernels would pile up over the tests.
 
-    Without this, kernels would pile up over the tests.
+    wait: whether to return only when it has ended.
     """
     if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext)"):
         _do(page, f"const end = notebook.sessionContext.shutdown(); if ({str(wait).lower()}) await end")
 
 
 def wait_until(holds):
-    """Call `holds` every 20 milliseconds until it returns true or PATIENCE is over; return whether it did."""
+    """Call `holds`, a function without arguments, every 20 ms until it returns true or PATIENCE is over.
+
+    Returns whether it returned true, a bool.
+    """
     until = time.monotonic() + PATIENCE / 1000
     while not (done := holds()) and time.monotonic() < until:
         time.sleep(0.02)
@@ -140,9 +151,10 @@ def settle(page):
 
 
 def _do(page, script):
-    """Run JavaScript that can use JupyterLab's `app` and `notebook`, and wait for it for at most PATIENCE.
+    """Run JavaScript in a Page of Playwright that shows JupyterLab, and wait until it is done; return None.
 
-    An exception in the script raises AssertionError.
+    script: statements, a str; they may use await, `app` (JupyterLab's application) and `notebook` (its panel in front).
+    Errors: AssertionError for an exception in the script; Playwright's TimeoutError after PATIENCE.
     """
     page.evaluate(
         "(script) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"

@@ -9,14 +9,17 @@ GREY = {"light": 0xBF, "dark": 0x7A}
 
 
 def pixels(canvas):
-    """Return the RGB colours of a canvas (a locator), an integer array (rows, columns, 3)."""
+    """Return the RGB colours of the pixels of a canvas (a locator of Playwright), a uint8 array (rows, columns, 3)."""
     read = "c => [c.height, c.width, ...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]"
     rows, columns, *values = canvas.evaluate(read)
     return np.array(values, dtype="u1").reshape(rows, columns, 4)[..., :3]
 
 
 def colours(values, high, low=0.0, colour_map=WEIGHTS_MAP, theme="light"):
-    """Return the RGB colours (*values.shape, 3) in which `values` between low and high must be drawn; nan is grey."""
+    """Return the RGB colours in which values must be drawn, a uint8 array (*values.shape, 3); nan is grey.
+
+    low, high: the values at the ends of colour_map, a theme.Colour of two maps. theme: "light" or "dark".
+    """
     colours = np.frombuffer(table(colour_map), "u1").reshape(2, 256, 3)[int(theme == "dark")]
     values = np.asarray(values, dtype="f4").astype("f8")
     places = np.floor((np.nan_to_num(values) - low) / (high - low) * 256).clip(0, 255).astype(int)

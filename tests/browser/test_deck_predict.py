@@ -72,7 +72,7 @@ class Room:
         return self.view.get_by_role("spinbutton", name=word, exact=True)
 
     def counts(self):
-        """Return the count of hands for each word; check that screen readers get the same numbers as are shown."""
+        """Return the count of hands for each word, a list of ints; check that screen readers are told what is shown."""
         inputs = self.view.locator("input").all()  # locator.all() finds them even if the slide is hidden
         told = [int(one.get_attribute("aria-valuenow")) for one in inputs]
         assert [int(one.input_value() or 0) for one in inputs] == told

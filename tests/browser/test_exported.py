@@ -14,7 +14,7 @@ HIGH = float(WEIGHTS.max())
 
 
 def assert_alive(page, count):
-    """Check that each of the first `count` views of the page reacts to its own controls and not to the others'."""
+    """Check that each of the first `count` views of a page, those of `views`, reacts to its own controls alone."""
     views = [HeadsPage(page, number) for number in range(count)]
     for view in views:
         assert_pixels(view.cells, colours(WEIGHTS[0, 0], HIGH))

@@ -39,7 +39,12 @@ def nothing_kept(context):
 
 
 def stored(site, stem, name):
-    """Return what a page of the site has for an exercise: (form, a soup; entry; function from key to report)."""
+    """Return what a page of the site stores for an exercise: (form, entry, report).
+
+    form: its <form>, a Tag of BeautifulSoup. entry: a dict with "reports", "passed" and "right". report: a function
+    from a key of entry["reports"], the chosen ways such as "0,2", to the HTML of the check's report, a str. site: its
+    folder, a Path. stem: the name of the page. name: of the exercise.
+    """
     kept = {"preserve_whitespace_tags": {"pre", "code"}}  # elsewhere it drops the indentation of a line
     page = BeautifulSoup((site / f"{stem}.html").read_text("utf-8"), "html.parser", **kept)
     data = json.loads(zlib.decompress(base64.b64decode(page.find(id="reports").string)))
@@ -53,7 +58,10 @@ def stored(site, stem, name):
 
 
 def code_of(form, chosen):
-    """Return the code that a form, a soup, shows when some ways are chosen. chosen: their indices, from the top."""
+    """Return the code, a str, that the form of an exercise shows when a way is chosen in each of its menus.
+
+    form: a Tag of BeautifulSoup. chosen: the index of the way in each menu, from the top.
+    """
     lines, chosen = [], list(chosen)
     for part in form.select_one(".listing").find_all(["pre", "details"], recursive=False):
         if part.name == "pre":
@@ -132,7 +140,10 @@ def test_what_is_open_is_said_and_opened(form, expect):
 
 
 def choose(lines, ways):
-    """Choose a way in each menu of a form by keyboard and press Check. ways: their indices, from the top."""
+    """Choose a way in each menu of an exercise's form by keyboard, and press Check.
+
+    lines: the locator of the form. ways: the index of the way in each menu, from the top.
+    """
     for menu, way in enumerate(ways):
         box = lines.locator("details").nth(menu)
         box.evaluate("menu => (menu.open = true)")

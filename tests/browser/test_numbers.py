@@ -26,7 +26,10 @@ view"""
 
 
 def score(word, key):
-    """Return (score, dot product) of *it* and a key in a stored sentence, from PyTorch."""
+    """Return (score, dot product), two floats, of the query of *it* and a key, from PyTorch.
+
+    word: "weak" or "steep", the last word of a stored sentence. key: the index of a token in it.
+    """
     dot = float(NUMBERS[word].queries[IT] @ NUMBERS[word].keys[key])
     return dot / 32**0.5, dot
 

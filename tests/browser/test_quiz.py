@@ -182,7 +182,11 @@ CELLS = [f"from course_utils import quiz\nquiz.show({NUMBER!r})", "'the cell bel
 
 
 def notebook(page):
-    """Return the notebook's state: [cell sources, mode ("edit" or "command"), index of the active cell, unsaved]."""
+    """Return the state of the notebook open in JupyterLab: [sources, mode, active, unsaved].
+
+    sources: of its cells, a list of strs. mode: "edit" or "command". active: the index of the active cell. unsaved: a
+    bool.
+    """
     return page.evaluate(
         "() => { const { content } = window.jupyterapp.shell.currentWidget;"
         "return [content.widgets.map((cell) => cell.model.sharedModel.getSource()), content.mode, "
