@@ -130,10 +130,10 @@ def _arrays(given):
 
 
 def _check(arrays, weights):
-    """Check that the numbers of a head fit in shape, and give its queries and its weights (num_queries, num_keys).
+    """Check that the numbers of a head fit in shape, and give its queries and its weights, nearly (CLOSE).
 
-    arrays: a dict from each of NAMES to an array, as `_arrays` returns it. weights: an array. Errors: ValueError if
-    they do not.
+    arrays: a dict from each of NAMES to an array, as `_arrays` returns it. weights: (num_queries, num_keys), which
+    softmax(queries @ keys.T / head_dim ** 0.5) must give. Errors: ValueError that names what does not fit.
     """
     (num_queries, num_keys), (dim, width) = weights.shape, (*arrays["W_query"].shape, 0, 0)[:2]
     needed = {"inputs": (num_queries, width), "queries": (num_queries, dim), "keys": (num_keys, dim)}

@@ -129,9 +129,9 @@ class HeadsView(WithNumbers):
         return heads_picture(small, {title: one}, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        """Return a title for the chosen head in a layer, "layer 2, head 3", or "attention" if there is only one matrix.
+        """Return a title for the chosen head in a layer, a str: "layer 2, head 3", or "attention" for an only matrix.
 
-        layer: an index along the first axis of the weights.
+        layer: an index along the first axis of the weights, which may have another name, and labels.
         """
         layers, heads, *_ = self.shape
         place = [say("{axis} {number}", axis=say(self.axis), number=self.positions[layer])] if layers > 1 else []

@@ -67,9 +67,10 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
-        """Store the reader's guess in the progress file, and send the truth to the browser, as `self.result`.
+        """Store the reader's guess in the progress file, and send the browser the truth, by setting `self.result`.
 
-        A guess of None, and any after the first, is ignored. change: what traitlets passes; not used.
+        That is a dict of "truth" and "note", the message of `_keep`. A guess of None, and any after the first, is
+        ignored. change: what traitlets passes; not used.
         """
         if self.guess is None or self.result:
             return
@@ -150,7 +151,10 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
-    """Return the truth as nested lists of bools. Errors: ValueError unless it has a row per label, and bools alone."""
+    """Return the truth, a table of bools, as nested lists; labels, columns: those of its rows and of its columns.
+
+    Errors: ValueError if it has another shape, or other values than bools.
+    """
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
         needed = f"True and False in {len(labels)} rows and {len(columns)} columns"

@@ -92,7 +92,7 @@ class View(anywidget.AnyWidget):
         return self._figure("")
 
     def _stored(self):
-        """Return the HTML, a str, that a notebook stores for the view, shown where no kernel or script runs."""
+        """Return the HTML, a str, that a notebook stores for the view: its static picture, and how to get the view."""
         return self._figure(language.say("A picture of the view. Run the cell to use it."))
 
     def _figure(self, caption):
@@ -111,7 +111,8 @@ class View(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs):
         """Return what Jupyter displays and stores: (a dict from MIME type to content, a dict of metadata).
 
-        The dict has the widget, the view as HTML, and its repr as text. kwargs: as Jupyter passes them to a widget.
+        The dict has the widget, the HTML of `_stored`, and the view's repr as text; where the environment variable
+        COURSE_LIVE_HTML names a MIME type, also the HTML of `to_shared_html`. kwargs: as Jupyter passes them.
         """
         made = super()._repr_mimebundle_(**kwargs)
         data, metadata = made if isinstance(made, tuple) else (made, {})
@@ -184,10 +185,7 @@ def check_pairs(name, pairs, num_layers, num_heads):
 
 
 def error_text(problem):
-    """Return the last lines of an exception's traceback, a str that the browser can show, cut after 1000 letters.
-
-    They are its type and its message, such as "ValueError: too hot".
-    """
+    """Return an exception as its type and message, a str such as "ValueError: too hot", cut after 1000 letters."""
     return inputs.encodable("".join(traceback.format_exception_only(problem)).strip()[:1000])
 
 
@@ -197,5 +195,5 @@ def _base64(data):
 
 
 def _json(value):
-    """Return a value (str, number, list, dict and so on) as JSON that can stand in a <script> of an HTML page."""
+    """Return a value (str, number, list, dict and so on) as JSON, a str that can stand in a <script> of a page."""
     return json.dumps(value).replace("<", "\\u003c")  # a token with "</script>" must not end the script
