@@ -1,22 +1,18 @@
-"""Register the functions that compute the answers of the quizzes, and format their results.
+"""Register the generators that compute the answers of the quizzes, one for each topic, and format their results.
 
-Such a function takes no arguments. It returns the text of the right choice, built from what it computed; or a tuple of
-that and the texts of wrong choices, built from what a mistake computes.
+For each question, a generator yields a phrase of it; the text of the right choice, built from what it computed; and
+any number of texts of wrong choices, built from what a mistake computes.
 """
 
 from course_utils import checks, quiz
 
-COMPUTED = {}  # (topic of the notebook, a phrase of the question) -> function
+COMPUTED = {}  # topic of the notebook -> generator function of that name
 MEASURED = "the time of the fused kernel"  # a phrase of the one question whose answer is a time, which a clock measures
 
 
-# Return a decorator that registers a function for the question of a quiz that holds this phrase.
-def answers(topic, phrase):
-    def keep(compute):
-        COMPUTED[topic, phrase] = compute
-        return compute
-
-    return keep
+def answers(compute):
+    COMPUTED[compute.__name__] = compute
+    return compute
 
 
 def shape(tensor):
