@@ -20,9 +20,9 @@ def all():
 
 
 def by_notebook() -> dict:
-    """Import every exercise's file; return the Exercises of each notebook, a list in the order of the page.
+    """Import every exercise's file; return a dict from a notebook's number, "01", to the list of its Exercises.
 
-    The keys are the notebooks' numbers, such as "01", in the order of the course.
+    Both are in the order of the course.
     """
     notebooks = course.notebooks()
     return {notebook.number: [_load(notebook.topic, name) for name in notebook.exercises] for notebook in notebooks}

@@ -1,20 +1,9 @@
 """Read and apply tables of mistakes: each row is a small edit of a solution, as the learner would have typed it.
 
-    no-scale: The scores are not divided, so the weights come out too sharp. Divide them by the root of the width.
-        / queries.shape[-1] ** 0.5 ->
-    softmax-axis: Your softmax runs down the columns. A row belongs to one query: `dim=-1`.
-        torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
-
-A row begins with an id and its words: the sentences that the learner reads. Its edits follow, and all of them together
-make one wrong answer.
-
-- `old -> new` replaces `old`, which must occur exactly once in the solution; `old ->> new` replaces every occurrence.
-- `…`, a hole, matches any text with balanced brackets; a hole in `new` keeps that text.
-- `⏎` in `new` starts a new line of code. A long `new` continues on the next line, indented by four more spaces.
-- A line `or` starts another wrong answer with the same id and words.
-- A row without words is a mistake that a behaviour finds; the message is the behaviour's.
-- A row without edits replaces the words of the shared rows with the same id.
-- A row `=name` is no mistake, but another right way to write the solution; every mistake is recognised in it, too.
+CONTRIBUTING.md describes the format, under "An exercise and its mistakes". A row is an id, the words that the learner
+reads, and edits `old -> new`, which together make one wrong answer; a line `or` begins another with the same id and
+words. A row `=name` is another right way to write the solution. A row without words is a mistake that a behaviour
+finds; a row without edits replaces the words of the shared rows with the same id.
 """
 
 import re

@@ -61,21 +61,9 @@ class Exercise:
     """
 
     def __init__(
-        self,
-        solution,
-        cases,
-        mistakes="",
-        *,
-        shared=(),
-        also=(),
-        outputs=("result",),
-        observe=None,
-        behaviours=(),
-        hints=(),
-        rules=(),
-        rows=None,
-        parts=None,
-    ):
+        self, solution, cases, mistakes="", *, shared=(), also=(), outputs=("result",), observe=None, behaviours=(),
+        hints=(), rules=(), rows=None, parts=None,
+    ):  # fmt: skip
         module, name = solution.__module__, solution.__name__
         self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
         self.forms = (Form(module, name, mistakes, shared), *also)

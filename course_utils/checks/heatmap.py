@@ -27,17 +27,15 @@ def text(pair) -> list[str]:
         template = "{name} on {label}: expected shape {expected}, got {got}"
         shapes = {"expected": tuple(pair.expected.shape), "got": tuple(pair.got.shape)}
         return [say(template, name=pair.name, label=pair.label, **shapes)]
-    where, expected, got = _tables(pair)
-    marks = _differs(expected, got)
-    expected, got = _numbers(expected, got, marks, pair.expected.dtype)
-    width = max(len(number) for row in expected + got for number in row) + 2
-    left = ["".join(f"{number:>{width}} " for number in row) for row in expected]
+    title, marks, _, cells = _tables(pair, pair.name)
+    width = max(len(number) for table in cells for row in table for number in row) + 2
+    left = ["".join(f"{number:>{width}} " for number in row) for row in cells[0]]
     right = [
         "".join(f"{number:>{width}}{'≠' if mark else ' '}" for number, mark in zip(*row, strict=True))
-        for row in zip(got, marks.tolist(), strict=True)
+        for row in zip(cells[1], marks.tolist(), strict=True)
     ]
     heads = f"  {say('expected')}", say("got")
-    lines = [_title(pair, pair.name, where), f"{heads[0]:{len(left[0])}}    {heads[1]}"]
+    lines = [title, f"{heads[0]:{len(left[0])}}    {heads[1]}"]
     return lines + [f"{expected}  {got}".rstrip() for expected, got in zip(left, right, strict=True)]
 
 
@@ -51,55 +49,43 @@ def html(pair) -> str:
         )
         title = say("<code>{name}</code> on {label}", name=pair.name, label=pair.label)
         return f"{HEADLINE}{title}</p><table style='margin:0'>{rows}</table>"
-    where, expected, got = _tables(pair)
-    marks, shade = _differs(expected, got), _shade(pair.expected, pair.got)
-    words = _numbers(expected, got, marks, pair.expected.dtype)
-    tables = _table(say("expected"), words[0], expected, torch.zeros_like(marks), shade)
-    tables += _table(say("got"), words[1], got, marks, shade)
-    title = _title(pair, f"<code>{shown(pair.name)}</code>", where)
+    title, marks, numbers, cells = _tables(pair, f"<code>{shown(pair.name)}</code>")
+    shade, no_marks = _shade(pair.expected, pair.got), torch.zeros_like(marks)
+    tables = _table(say("expected"), cells[0], numbers[0], no_marks, shade)
+    tables += _table(say("got"), cells[1], numbers[1], marks, shade)
     return f"{HEADLINE}{title}</p><div style='display:flex;flex-wrap:wrap;gap:.4em 2em'>{tables}</div>"
 
 
-def _title(pair, name: str, where: list[str]) -> str:
-    """Return the line above the two tables of a Pair. name: of the output, as shown. where: the tables' index."""
-    if not where:
-        return say("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
-    template = "{name} on {label}, at index {where}. ≠ marks what differs."
-    return say(template, name=name, label=pair.label, where=", ".join(where))
+def _tables(pair, name: str) -> tuple:
+    """Return (title, marks, numbers, cells) of the first two matrices that differ in the tensors of a Pair.
 
-
-def _tables(pair) -> tuple:
-    """Return (where, expected, got): the first two matrices of a Pair's tensors that differ, and their index there.
-
-    where: the index, a list of texts, one for each axis before the last two. The matrices are float64, and cut to SIDE
-    rows and columns.
+    title: the line above them. name: of the output, as shown in it. marks: a bool tensor, True where they differ.
+    numbers: [expected, got], float64, cut to SIDE rows and columns. cells: the same as text, lists of lists of str; for
+    bool tensors "True" and "False", else with two decimals, or four if two numbers differ by less than 0.01.
     """
-    expected, got, where = pair.expected.double(), pair.got.double(), []
-    while expected.dim() > 2:
-        index = next((i for i in range(len(got)) if _differs(expected[i], got[i]).any()), 0)
-        expected, got, where = expected[index], got[index], [*where, str(index)]
-    while expected.dim() < 2:
-        expected, got = expected[None], got[None]
-    return where, expected[:SIDE, :SIDE], got[:SIDE, :SIDE]
+    sides, where = [pair.expected.double(), pair.got.double()], []
+    while sides[0].dim() > 2:
+        index = next((i for i, rows in enumerate(zip(*sides, strict=True)) if _differs(*rows).any()), 0)
+        sides, where = [side[index] for side in sides], [*where, str(index)]
+    while sides[0].dim() < 2:
+        sides = [side[None] for side in sides]
+    sides = expected, got = [side[:SIDE, :SIDE] for side in sides]
+    marks, names, decimals = _differs(expected, got), {}, 2
+    if pair.expected.dtype == torch.bool:
+        names = {0.0: "False", 1.0: "True"}
+    elif (marks & ((expected - got).abs() < 0.01)).any():
+        decimals = 4
+    cells = [[[names.get(cell, f"{cell:.{decimals}f}") for cell in row] for row in side.tolist()] for side in sides]
+    title = say("{name} on {label}. ≠ marks what differs.", name=name, label=pair.label)
+    if where:
+        template = "{name} on {label}, at index {where}. ≠ marks what differs."
+        title = say(template, name=name, label=pair.label, where=", ".join(where))
+    return title, marks, sides, cells
 
 
 def _differs(expected: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
     """Return a bool tensor that is True where two tensors of one shape differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
-
-
-def _numbers(expected: torch.Tensor, got: torch.Tensor, marks: torch.Tensor, dtype) -> list:
-    """Return [cells of expected, cells of got]: the numbers of two matrices as text, each a list of lists of str.
-
-    They have two decimals, or four if a number marked in `marks`, a bool tensor, differs by less than 0.01. dtype: of
-    the original tensors; for torch.bool, cells are "True" and "False".
-    """
-    if dtype == torch.bool:
-        names, decimals = {0.0: "False", 1.0: "True"}, 2
-    else:
-        names, decimals = {}, 4 if (marks & ((expected - got).abs() < 0.01)).any() else 2
-    tables = (expected.tolist(), got.tolist())
-    return [[[names.get(cell, f"{cell:.{decimals}f}") for cell in row] for row in table] for table in tables]
 
 
 def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, shade) -> str:
@@ -111,20 +97,14 @@ def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, 
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
-        cells = "".join(_cell(*cell, shade) for cell in zip(*row, strict=True))
+        cells = "".join(
+            f"<td style='{CELL}{shade(number)}{MARKED if marked else ''}'>{word}{'≠' if marked else ''}</td>"
+            for word, number, marked in zip(*row, strict=True)
+        )
         body += f"{ROW}<th scope='row' style='{HEAD}'>{index}</th>{cells}</tr>"
     caption = f"<caption style='text-align:left;font-weight:bold;color:inherit'>{title}</caption>"
     style = "margin:0;border-collapse:separate;border-spacing:3px"
     return f"<table style='{style}'>{caption}{ROW}<td></td>{columns}</tr>{body}</table>"
-
-
-def _cell(word: str, number: float, marked: bool, shade) -> str:
-    """Return the HTML of one table cell. number: its value, for its colour. marked: whether it differs.
-
-    shade: a function from a number to CSS.
-    """
-    style = CELL + shade(number) + (MARKED if marked else "")
-    return f"<td style='{style}'>{word}{'≠' if marked else ''}</td>"
 
 
 def _shade(expected: torch.Tensor, got: torch.Tensor):

@@ -69,7 +69,10 @@ class ModuleExercise(Exercise):
                 raise outcome.Refused(template, other=same_layer, layer=layer)
             with torch.no_grad():
                 target.copy_(values)
-        _zero_biases(model, weights)
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                if name.endswith(".bias") and name not in weights:
+                    parameter.zero_()  # random ones would differ between instances
         return model.eval()
 
     def made(self, answer: type, sizes: tuple) -> nn.Module:
@@ -122,14 +125,6 @@ def _weights(solution: type, sizes: tuple, dtype) -> dict:
         return {}
     draw = Draw(seed=3)
     return {name: draw(*parameter.shape, dtype=dtype) for name, parameter in parameters.items()}
-
-
-@torch.no_grad()
-def _zero_biases(model: nn.Module, wanted) -> None:
-    """Set to 0 each bias of a model whose name is not in `wanted`: random ones would differ between instances."""
-    for name, parameter in model.named_parameters():
-        if name.endswith(".bias") and name not in wanted:
-            parameter.zero_()
 
 
 def _keeps_layers_in_a_list(model: nn.Module) -> bool:

@@ -10,7 +10,6 @@ from .sentences import say, sentence, shown
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
-NOTHING = {"passed": []}
 
 
 def keep(exercise, answer, report) -> None:
@@ -46,8 +45,12 @@ class Overview(Displayable):
     """An overview of passed exercises and tries. by_notebook: a dict from a notebook's number to its Exercises."""
 
     def __init__(self, by_notebook):
-        file = progress.path()
-        state, notes = _read(file) if file else (NOTHING, [NOT_HERE])
+        file, state, notes = progress.path(), {"passed": []}, [NOT_HERE]
+        try:
+            state, notes = progress.read(file) if file else (state, notes)
+        except OSError as error:
+            template = "{file} cannot be read: {error}."
+            notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
         passed, tries = state["passed"], state.get("tries", {})
         self.rows = [
             (number, [(exercise.stub, exercise.name in passed, tries.get(exercise.name, 0)) for exercise in exercises])
@@ -83,19 +86,6 @@ class Overview(Displayable):
 def _tries(number: int) -> str:
     """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
     return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)
-
-
-def _read(file) -> tuple[dict, list]:
-    """Return (progress, notes for the learner) from the progress file, a Path.
-
-    If it cannot be read, return NOTHING and a note on the error.
-    """
-    try:
-        return progress.read(file)
-    except OSError as error:
-        return NOTHING, [
-            sentence("{file} cannot be read: {error}.", file=progress.display_path(file), error=error.strerror)
-        ]
 
 
 def _is_the_solution(answer) -> bool:

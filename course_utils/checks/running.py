@@ -55,11 +55,12 @@ def run_limited(function) -> LimitedRun:
     except limits.TimeUp as error:
         run.timed_out = type(error)
     finally:
-        run.changed_settings = _changed(before) + restore_torch()
-        for name, (get, put_back) in SETTINGS.items():
-            # setting torch's default device slows torch down, even if the device stays the same
-            if "random" in name or get() != before[name]:
-                put_back(before[name])
+        changed = {name for name, (get, _) in SETTINGS.items() if "random" in name or get() != before[name]}
+        run.changed_settings = [name for name in SETTINGS if name in changed and "random" not in name]
+        run.changed_settings += ["the seed of torch's random numbers"] if torch.initial_seed() != SEED else []
+        run.changed_settings += restore_torch()
+        for name in changed:  # not all: setting torch's default device slows torch down, even if it stays the same
+            SETTINGS[name][1](before[name])
     return run
 
 
@@ -69,15 +70,6 @@ def quiet(printed: Printed):
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
-
-
-def _changed(before: dict) -> list[str]:
-    """Return the names of the SETTINGS that code has changed, and of the seed if it has changed that.
-
-    before: from each name to the value before. The states of random number generators do not count.
-    """
-    changed = [name for name, (get, _) in SETTINGS.items() if "random" not in name and get() != before[name]]
-    return changed + (["the seed of torch's random numbers"] if torch.initial_seed() != SEED else [])
 
 
 def _counts(name: str, value) -> bool:

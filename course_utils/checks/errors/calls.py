@@ -160,15 +160,8 @@ ROWS = [
     (TypeError, r"object is not subscriptable", square_brackets),
     (TypeError, r"is not iterable|cannot unpack non-iterable|0-d tensor|has no len\(\)", no_parts),
     (RecursionError, r"", endless),
-    (
-        ValueError,
-        r"must be a tensor, got tuple",
-        "{at} it gets a tuple. Where a call gives several things, take the one that you want: `first, _ = …`.",
-    ),
+    (ValueError, r"must be a tensor, got tuple",
+     "{at} it gets a tuple. Where a call gives several things, take the one that you want: `first, _ = …`."),
     (ZeroDivisionError, r"", "{at} nothing can be divided by 0."),
-    (
-        IndexError,
-        r"^(list|tuple) index out of range",
-        "{at} it has fewer parts: the first is 0, the last -1.",
-    ),
-]
+    (IndexError, r"^(list|tuple) index out of range", "{at} it has fewer parts: the first is 0, the last -1."),
+]  # fmt: skip

@@ -30,14 +30,8 @@ def together(stop: StoppedCode):
 ROWS = [
     (RuntimeError, r"same number of dimensions|must match except in dimension|equal size, but got", together),
     (TypeError, r"must be tuple of Tensors, not Tensor", "{at} it takes one list of tensors, such as `[a, b]`."),
-    (
-        TypeError,
-        r"expected Tensor as element (?P<place>\d+) in argument 0, but got (?P<got>\w+)",
-        "{at} a list of tensors is needed, and part {place} of this one is a `{got}`.",
-    ),
-    (
-        (RuntimeError, ValueError),
-        r"non-empty (TensorList|list of Tensors)",
-        "{at} the list is empty. Did the loop that fills it run, and did it `append`?",
-    ),
-]
+    (TypeError, r"expected Tensor as element (?P<place>\d+) in argument 0, but got (?P<got>\w+)",
+     "{at} a list of tensors is needed, and part {place} of this one is a `{got}`."),
+    ((RuntimeError, ValueError), r"non-empty (TensorList|list of Tensors)",
+     "{at} the list is empty. Did the loop that fills it run, and did it `append`?"),
+]  # fmt: skip

@@ -149,15 +149,9 @@ ROWS = [
     (RuntimeError, r"(Subtraction|Negation), the `-` operator", minus),
     (IndexError, r"The shape of the mask", picks),
     (TypeError, r"masked_fill_?\(\) .*Tensor, str", "{at} a text is no number to fill in. The number is `-torch.inf`."),
-    (
-        RuntimeError,
-        r"Need attn_mask if specifying the is_causal",
-        "{at} `is_causal=True` is only a hint here. Hand over the mask too, `attn_mask`, in which True hides.",
-    ),
-    (
-        RuntimeError,
-        r"2D attn_mask is torch.Size\(\[(?P<got>.*?)\]\), but should be (?P<needed>\(.*?\))",
-        "{at} `attn_mask` is ({got}), and must be {needed}: a row for each query, a place for each key.",
-    ),
+    (RuntimeError, r"Need attn_mask if specifying the is_causal",
+     "{at} `is_causal=True` is only a hint here. Hand over the mask too, `attn_mask`, in which True hides."),
+    (RuntimeError, r"2D attn_mask is torch.Size\(\[(?P<got>.*?)\]\), but should be (?P<needed>\(.*?\))",
+     "{at} `attn_mask` is ({got}), and must be {needed}: a row for each query, a place for each key."),
     (RuntimeError, r"^Only Tensors of floating point and complex dtype can require gradients", as_parameter),
-]
+]  # fmt: skip

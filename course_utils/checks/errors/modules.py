@@ -37,44 +37,23 @@ def full_super(stop: StoppedCode):
 
 ROWS = [
     (TypeError, r"__init__\(\) (takes 1 positional|got an unexpected)", full_super),
-    (
-        TypeError,
-        r"cannot assign '[\w.]*Tensor' as parameter '(?P<name>\w+)'",
-        "{at} `{name}` is a parameter, and must stay one. Under `with torch.no_grad():`, copy the numbers into it: "
-        "`.copy_(…)`.",
-    ),
-    (
-        RuntimeError,
-        r"^Error\(s\) in loading state_dict[\s\S]*Missing key\(s\)[^\"]*\"(?P<name>[\w.]+)\"",
-        "{at} the names of the two differ. The module waits for `{name}`, and what comes has nothing of that name.",
-    ),
-    (
-        RuntimeError,
-        r"leaf Variable that requires grad is being used in an in-place",
-        "{at} it changes a parameter in place while gradients are recorded. Put it under `with torch.no_grad():`.",
-    ),
-    (
-        AttributeError,
-        r"before Module.__init__\(\) call"
-        r"|'\w+' object has no attribute '_(modules|parameters|buffers|\w*hooks\w*|compiled_call_impl)'",
-        "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`.",
-    ),
-    (
-        NotImplementedError,
-        r'Module \[(?P<name>ModuleList|ModuleDict)\] is missing the required "forward"',
-        "{at} a `{name}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`.",
-    ),
+    (TypeError, r"cannot assign '[\w.]*Tensor' as parameter '(?P<name>\w+)'",
+     "{at} `{name}` is a parameter, and must stay one. Under `with torch.no_grad():`, copy the numbers into it: "
+     "`.copy_(…)`."),
+    (RuntimeError, r"^Error\(s\) in loading state_dict[\s\S]*Missing key\(s\)[^\"]*\"(?P<name>[\w.]+)\"",
+     "{at} the names of the two differ. The module waits for `{name}`, and what comes has nothing of that name."),
+    (RuntimeError, r"leaf Variable that requires grad is being used in an in-place",
+     "{at} it changes a parameter in place while gradients are recorded. Put it under `with torch.no_grad():`."),
+    (AttributeError, r"before Module.__init__\(\) call"
+     r"|'\w+' object has no attribute '_(modules|parameters|buffers|\w*hooks\w*|compiled_call_impl)'",
+     "`super().__init__()` is missing: it must be the first line of `__init__`, before anything is given to `self`."),
+    (NotImplementedError, r'Module \[(?P<name>ModuleList|ModuleDict)\] is missing the required "forward"',
+     "{at} a `{name}` only holds modules. Call each of them, in a loop: `[part(x) for part in …]`."),
     (RuntimeError, r"does not require grad and does not have a grad_fn", no_gradient),
-    (
-        RuntimeError,
-        r"backward through the graph a second time",
-        "{at} a graph is gone after one `backward`. Compute the loss anew before each step.",
-    ),
-    (
-        RuntimeError,
-        r"modified by an inplace operation",
-        "{at} a tensor that the gradients need was changed in place after it was used. Look for `+=`, `x[...] =` or a "
-        "method that ends in `_`, and make a new tensor instead.",
-    ),
+    (RuntimeError, r"backward through the graph a second time",
+     "{at} a graph is gone after one `backward`. Compute the loss anew before each step."),
+    (RuntimeError, r"modified by an inplace operation",
+     "{at} a tensor that the gradients need was changed in place after it was used. Look for `+=`, `x[...] =` or a "
+     "method that ends in `_`, and make a new tensor instead."),
     (RuntimeError, r"can be implicitly created only for scalar", many),
-]
+]  # fmt: skip

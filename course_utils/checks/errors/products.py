@@ -151,13 +151,10 @@ def equation(stop: StoppedCode, letter=None, size=None, other=None):
 SIZES = r"must match the size of tensor b|doesn't match the broadcast shape"
 ROWS = [
     (RuntimeError, r"shapes cannot be multiplied", layer),
-    (
-        RuntimeError,
-        r"shapes cannot be multiplied|size mismatch, got input|batch2 tensor|inconsistent tensor size|must be a matrix"
-        r"|must be a 3D tensor|[12]D tensors expected|arguments to matmul|vector",
-        product,
-    ),
+    (RuntimeError,
+     r"shapes cannot be multiplied|size mismatch, got input|batch2 tensor|inconsistent tensor size|must be a matrix"
+     r"|must be a 3D tensor|[12]D tensors expected|arguments to matmul|vector", product),
     (RuntimeError, SIZES, product),
     (RuntimeError, r"subscript (?P<letter>\w) has size (?P<size>\d+).* seen size (?P<other>\d+)", equation),
     (RuntimeError, r"number of subscripts in the equation", equation),
-]
+]  # fmt: skip

@@ -191,23 +191,16 @@ def floats(stop: StoppedCode):
 
 ROWS = [
     ((TypeError, AttributeError), r"torch\.return_types\.(?P<name>\w+)", highest),
-    (
-        TypeError,
-        r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?"
-        r"(?P<got>int|float|bool|list|tuple|str|ndarray|Size)$",
-        not_a_tensor,
-    ),
+    (TypeError, r"^(?P<function>\w+)\(\): argument '\w+' .*must be Tensor, not (?:torch\.)?"
+     r"(?P<got>int|float|bool|list|tuple|str|ndarray|Size)$", not_a_tensor),
     (TypeError, r"must be (tuple of ints|int),? ?(not|but got) ?float|'float' object cannot be inter", whole_number),
     (TypeError, r"^(?P<constructor>zeros|ones|rand|randn|empty)\(\) takes 1 positional argument", whole_number),
     (TypeError, r"^slice indices must be integers|^repeat_interleave\(\) .*got \(float", whole_number),
     ((ValueError, RuntimeError), r"only one element tensors|cannot be converted to Scalar", single),
     (TypeError, r"unsupported operand type|' not supported between instances", wrong_kinds),
-    (
-        (IndexError, TypeError),
-        r"used as indices|only integers, slices|indices must be int|invalid data type",
-        index_kind,
-    ),
+    ((IndexError, TypeError), r"used as indices|only integers, slices|indices must be int|invalid data type",
+     index_kind),
     (RuntimeError, r"have the same dtype|did not match (Float|Double|Long)|scalar type \w+ but", dtypes),
     (RuntimeError, r"could not infer output dtype. Input dtype must be", floats),
     (NotImplementedError, r"not implemented for '(Long|Int|Bool)'", floats),
-]
+]  # fmt: skip

@@ -95,7 +95,8 @@ def filled(wrong: WrongOutput):
     """
     nothing = "`False`" if wrong.about.is_bool else "0"
     for axis, end, ours, theirs in _ends(wrong):
-        if (ours == 0).all() and _right_at(wrong, axis, end) and (theirs != 0).any():
+        is_right = close(wrong.got.select(axis, end), wrong.expected.select(axis, end))
+        if is_right and (ours == 0).all() and (theirs != 0).any():
             yield wrong.about.sentence(FILLED[end], axis=axis, index=end, nothing=nothing), wrong.expected
     if _is_square(wrong):
         rest = ~_diagonal(wrong)
@@ -115,11 +116,6 @@ def except_slice(wrong: WrongOutput):
     for axis, end, ours, theirs in _ends(wrong):
         if close(ours, theirs):
             yield wrong.about.sentence(WRONG[end], axis=axis, index=end), theirs
-
-
-def _right_at(wrong: WrongOutput, axis: int, index: int) -> bool:
-    """Return whether the wrong output, of the right shape, is right in the slice at `index` along `axis`."""
-    return close(wrong.got.select(axis, index), wrong.expected.select(axis, index))
 
 
 def _is_square(wrong: WrongOutput) -> bool:
