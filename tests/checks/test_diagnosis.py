@@ -264,13 +264,10 @@ def whole_solution(mask):
         (count_solution, lambda m: m.sum(-1) + (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 3."),
         (count_solution, lambda m: m.sum(-1) + 0.25 * (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 2.2500."),
         (whole_solution, lambda m: m.double().sum(-1) + (m.sum(-1) > 1), "at `[2]`: it should be 2, yours is 3."),
-        (
-            whole_solution,
-            lambda m: m.double().sum(-1) + 0.25 * (m.sum(-1) > 1),
-            "at `[2]`: it should be 2, yours is 2.2500.",
-        ),
+        (whole_solution, lambda m: m.double().sum(-1) + 0.25 * (m.sum(-1) > 1),
+         "at `[2]`: it should be 2, yours is 2.2500."),
     ],
-)
+)  # fmt: skip
 def test_what_is_whole_has_no_decimals_and_truth_values_have_their_names(solution, answer, words):
     assert words in Exercise(solution, masks).check(answer).message
 
@@ -303,14 +300,12 @@ def masked_cases(draw):
 @pytest.mark.parametrize(
     "after, words",
     [
-        (
-            "w * torch.tensor([1.0, 0.7, 1.0])[:, None]",
-            "Row `[1]` of your weights adds up to 0.7. It must add up to 1.",
-        ),
+        ("w * torch.tensor([1.0, 0.7, 1.0])[:, None]",
+         "Row `[1]` of your weights adds up to 0.7. It must add up to 1."),
         ("w + torch.eye(3)[:, :1] * 0.4", "Row `[0]` of your weights adds up to 1.2. It must add up to 0."),
         ("torch.cat([w[:2], w[2:].flip(-1)])", "yours is"),  # no row has a wrong sum
     ],
-)
+)  # fmt: skip
 def test_the_row_that_is_named_adds_up_to_another_number_than_in_the_solution(after, words):
     answer = typed(
         "def my_answer(q, k, v, m):\n"

@@ -25,19 +25,15 @@ def changed(table):
     "table, lines",
     [
         ("a: w\n    / queries.shape[-1] ** 0.5 ->", ["scores = queries @ keys.transpose(-2, -1)"]),
-        (
-            "a: w\n    scores.clone( -> (\n    / queries.shape[-1] ** 0.5 -> / 2",
-            ["scores = queries @ keys.transpose(-2, -1) / 2", "return torch.softmax((), dim=-1)"],
-        ),
+        ("a: w\n    scores.clone( -> (\n    / queries.shape[-1] ** 0.5 -> / 2",
+         ["scores = queries @ keys.transpose(-2, -1) / 2", "return torch.softmax((), dim=-1)"]),
         ("a: w\n    return torch.softmax(…, dim=-1) -> return torch.exp(…)", ["return torch.exp(scores.clone())"]),
         ("a: w\n    return torch.softmax(…, dim=-1) -> return … / (…).sum()", None),
-        (
-            "a: w\n    torch.softmax(…, dim=-1) ->> torch.softmax(…, dim=0)",
-            ["row = torch.softmax(row.view(1, -1), dim=0)", "return torch.softmax(scores.clone(), dim=0)"],
-        ),
+        ("a: w\n    torch.softmax(…, dim=-1) ->> torch.softmax(…, dim=0)",
+         ["row = torch.softmax(row.view(1, -1), dim=0)", "return torch.softmax(scores.clone(), dim=0)"]),
         ("a: w\n    return torch -> print(1) ⏎ return torch", ["print(1)"]),
     ],
-)
+)  # fmt: skip
 def test_an_edit_is_made_where_it_stands(table, lines):
     [(_, changed_lines)] = changed(table)
     assert changed_lines == (lines or ["return scores.clone() / (scores.clone()).sum()"])

@@ -41,11 +41,8 @@ def test_the_closest_name_is_one_that_an_answer_may_read(typed):
 @pytest.mark.parametrize(
     "name, code, words",
     [
-        (
-            "who_sees",
-            "attend(inputs.tolist())",
-            "`attend` is handed `inputs.tolist()` (a list of 4, the first of them a list)",
-        ),
+        ("who_sees", "attend(inputs.tolist())",
+         "`attend` is handed `inputs.tolist()` (a list of 4, the first of them a list)"),
         ("who_sees", "attend(inputs, 3)", "`attend` takes 1 argument. It is handed `inputs` and `3`."),
         ("who_sees", "attend()", "`attend` takes 1 argument. It is handed nothing."),
         ("who_sees", "attend(items=inputs)", "`attend` takes 1 argument. It is handed `items`."),
@@ -55,7 +52,7 @@ def test_the_closest_name_is_one_that_an_answer_may_read(typed):
         ("order_free", "attend.shape", "`attend` is a function"),
         ("training_step", "inputs(3)", "`inputs` takes no arguments. It is handed `3`."),
     ],
-)
+)  # fmt: skip
 def test_what_a_check_hands_in_is_called_as_the_learner_calls_it(name, code, words):
     """For an object that a check passes in, a message uses the learner's words, not names inside the check."""
     file, space = f"<cell {name} {code}>", names()

@@ -120,29 +120,21 @@ def of_forward(forward):
         (lambda: None, "make must build a layer, an nn.Module, got NoneType"),
         (lambda: ONE, "make must build a new layer each time, and 2 calls returned one of them twice"),
         (with_parts(W_key=None), "W_key.weight is missing, an nn.Linear's of shape (8, 16)."),
-        (
-            lambda: mine(key_heads=HEADS),
-            "W_key.weight has shape (16, 16), and the model's is (8, 16) (4 heads share 2 ",
-        ),
+        (lambda: mine(key_heads=HEADS),
+         "W_key.weight has shape (16, 16), and the model's is (8, 16) (4 heads share 2 "),
         (lambda: mine(d_in=8), "W_query.weight has shape (16, 8), and the model's is (16, 16)."),
-        (
-            with_parts(out_proj=lambda: nn.Linear(16, 16)),
-            "out_proj.bias is not in the model: build that layer with bias=",
-        ),
+        (with_parts(out_proj=lambda: nn.Linear(16, 16)),
+         "out_proj.bias is not in the model: build that layer with bias="),
         (with_parts(mask=lambda: nn.Parameter(torch.ones(3))), "mask is not in the model: leave it out."),
         (of_forward(lambda self, x: self.nowhere), "Changed failed on inputs of shape (1, 3, 16): AttributeError: "),
         (of_forward(lambda self, x: x), "Changed must return a pair of tensors, (context_vecs, attn_weights)."),
         (of_forward(lambda self, x: (x, None)), "Changed must return a pair of tensors"),
-        (
-            of_forward(lambda self, x: (x[0], x)),
-            "returns context_vecs of shape (3, 16) for 3 tokens, and not (1, 3, 16)",
-        ),
-        (
-            of_forward(lambda self, x: (x, x)),
-            "returns attn_weights of shape (1, 3, 16) for 3 tokens, and not (1, 4, 3, 3)",
-        ),
+        (of_forward(lambda self, x: (x[0], x)),
+         "returns context_vecs of shape (3, 16) for 3 tokens, and not (1, 3, 16)"),
+        (of_forward(lambda self, x: (x, x)),
+         "returns attn_weights of shape (1, 3, 16) for 3 tokens, and not (1, 4, 3, 3)"),
     ],
-)
+)  # fmt: skip
 def test_a_message_says_what_does_not_fit(make, words):
     with pytest.raises(ValueError, match=re.escape(words)):
         MODEL.with_attention(make)

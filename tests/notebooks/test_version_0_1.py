@@ -1,7 +1,8 @@
 """Test that code of version 0.1's notebooks still runs on today's package, and that progress is kept.
 
 Learners may still have those notebooks. Each script in `tests/version_0_1/` uses what one of them uses of the package:
-every function with every set of keywords and every kind of value, on small data and without long trainings.
+every function with every set of keywords and every kind of value, on small data and without long trainings. BEGIN is
+what all of them begin with.
 """
 
 import json
@@ -13,6 +14,15 @@ import pytest
 from course_utils import checks, data, progress, quiz
 
 FOLDER = Path(__file__).resolve().parents[1] / "version_0_1"
+BEGIN = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.testing import assert_close
+from course_utils import attention, checks, data, fetch, measure, plots, properties, quiz, session, widgets
+
+session.start()
+"""
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
@@ -26,7 +36,9 @@ def test_a_notebook_of_version_0_1(path, tmp_path, monkeypatch, capsys):
     source, exercises = path.read_text("utf-8"), checks.all()
     # Answers that a script does not define are today's solutions, which are the same as in version 0.1.
     answers = {exercise.stub: exercise.solution for exercise in exercises.values()}
-    exec(compile(source, path, "exec"), answers | {"__name__": "__main__"})
+    names = answers | {"__name__": "__main__"}
+    exec(BEGIN, names)
+    exec(compile(source, path, "exec"), names)
     assert quiz.text(quiz.load(number)) in capsys.readouterr().out
     passed = json.loads((tmp_path / progress.NAME).read_text())["passed"]
     assert passed == re.findall(r"^checks\.(\w+)\(", source, re.MULTILINE)

@@ -40,14 +40,12 @@ def without(part, key):
         ('{"questions": []}', "at least one question"),
         ([FINE, without(FINE, "choices")], "question 2 has no 'choices'; it has 'question'"),
         ([FINE, FINE | {"choices": []}], "question 2 has no choices"),
-        (
-            [FINE | {"choices": [CHOICE, without(CHOICE, "right")]}],
-            "question 1, choice 2 has no 'right'; it has 'text'",
-        ),
+        ([FINE | {"choices": [CHOICE, without(CHOICE, "right")]}],
+         "question 1, choice 2 has no 'right'; it has 'text'"),
         ([FINE | {"choices": [CHOICE | {"right": "yes"}]}], "question 1, choice 1: 'right' must be a bool, got 'yes'"),
         ([FINE, "Why?"], "question 2 must be an object in braces, got 'Why?'"),
     ],
-)
+)  # fmt: skip
 def test_a_broken_file_is_named_with_its_place(written, content, words):
     content = json.dumps({"questions": content}) if isinstance(content, list) else content
     with pytest.raises(ValueError) as error:

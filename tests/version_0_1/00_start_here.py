@@ -1,10 +1,3 @@
-import torch
-
-from course_utils import checks, data, plots, quiz, session, widgets
-
-session.check()
-session.start()
-
 sentences = data.load("sentence_pairs")
 weak, steep = sentences["weak"], sentences["steep"]
 it = weak.tokens.index("it")

@@ -1,11 +1,3 @@
-import torch
-import torch.nn.functional as F
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, plots, quiz, session, widgets
-
-session.start()
-
 tokens, inputs = data.load("six_tokens")
 query = inputs[1]
 shares_of_cold = torch.softmax(inputs @ query, dim=0)

@@ -1,12 +1,3 @@
-import torch
-import torch.nn.functional as F
-from torch import nn
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, plots, quiz, session, widgets
-
-session.start()
-
 inputs = torch.randn(5, 3)
 plain_vecs, plain_weights = attention.scaled_dot_product_attention(inputs, inputs, inputs)
 plots.attention_heatmap(plain_weights, list("abcde"), vmax=1.0, caption="The inputs alone.")

@@ -1,10 +1,3 @@
-import torch
-from torch.testing import assert_close
-
-from course_utils import attention, checks, plots, properties, quiz, session, widgets
-
-session.start()
-
 tokens = ["dogs", "chase", "cats", "all", "day"]
 words, batch = torch.randn(5, 4), torch.randn(2, 5, 4)
 places = torch.randn(5, 4)

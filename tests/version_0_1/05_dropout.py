@@ -1,11 +1,3 @@
-import torch
-from torch import nn
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, plots, quiz, session, widgets
-
-session.start()
-
 checks.dropout(my_dropout)
 try:
     attention.CausalAttention(4, 3, context_length=8, dropout=1.5)

@@ -1,11 +1,3 @@
-import torch
-import torch.nn.functional as F
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, plots, quiz, session, widgets
-
-session.start()
-
 sentence = data.load("sentence_pairs")["weak"]
 widgets.SentenceView(sentence.attn_weights[3], sentence.tokens, head=1, query=sentence.tokens.index("it"))
 

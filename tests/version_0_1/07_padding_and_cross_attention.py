@@ -1,11 +1,3 @@
-import torch
-import torch.nn.functional as F
-from torch.testing import assert_close
-
-from course_utils import attention, checks, plots, properties, quiz, session, widgets
-
-session.start()
-
 inputs, valid_lens = torch.randn(2, 5, 8), torch.tensor([5, 3])
 tokens = ["it", "was", "cold", "[pad]", "[pad]"]
 padding, causal = attention.padding_mask(valid_lens, 5)[:, 0], attention.causal_mask(5)

@@ -1,12 +1,3 @@
-import torch
-import torch.nn.functional as F
-from torch import nn
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, measure, plots, properties, quiz, session, widgets
-
-session.start()
-
 ours, theirs = attention.MultiHeadAttention(12, 12, 3), nn.MultiheadAttention(12, 3, batch_first=True)
 checks.copy_heads(my_copy_heads)
 checks.copy_heads.solution(ours, theirs)

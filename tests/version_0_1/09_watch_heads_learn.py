@@ -1,12 +1,5 @@
-import torch
-import torch.nn.functional as F
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, plots, quiz, session, widgets
 from course_utils.models import induction
 from course_utils.models.ablation import silenced
-
-session.start()
 
 tokens = torch.tensor([0, 3, 0, 15, 19])
 plots.token_vectors({"embedding": torch.randn(5, 8)}, "ADAPT", caption="Five letters, five rows of numbers.")

@@ -1,12 +1,5 @@
-import torch
-import torch.nn.functional as F
-from torch.testing import assert_close
-
-from course_utils import attention, checks, data, fetch, plots, quiz, session, widgets
 from course_utils.models import minilm, stored
 from course_utils.models.ablation import silenced
-
-session.start()
 
 fetch_now = False
 if fetch_now:

@@ -1,13 +1,5 @@
 import inspect
 
-import torch
-from torch import nn
-from torch.testing import assert_close
-
-from course_utils import attention, checks, plots, properties, quiz, session, widgets
-
-session.start()
-
 inputs = torch.randn(2, 5, 4)
 healthy = attention.CausalAttention(4, 3, context_length=8)
 context_vecs, attn_weights = healthy(inputs)
