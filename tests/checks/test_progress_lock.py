@@ -121,49 +121,27 @@ def test_a_lock_that_another_kernel_holds_is_waited_for_and_then_passed_over(wor
         assert_one_note(work, "another notebook was using it for more than 0.1 seconds")
 
 
-def no_folder(path):
-    """Remove the temporary folder."""
-    path.rmdir()
-
-
-def a_file(path):
-    """Create a file where the folder of the locks should be."""
-    (path / f"attention-course-{os.getuid()}").touch()
-
-
-def a_link(path):
-    """Create a link where the folder of the locks should be, as another user could."""
-    (path / "elsewhere").mkdir(mode=0o700)
-    (path / f"attention-course-{os.getuid()}").symlink_to(path / "elsewhere")
-
-
-def an_open_folder(path):
-    """Create the folder of the locks so that everybody may write to it."""
-    (path / f"attention-course-{os.getuid()}").mkdir()
-    (path / f"attention-course-{os.getuid()}").chmod(0o777)
-
-
-def a_strangers_folder(path):
-    """Create the folder of the locks with another user as its owner."""
+def of_a_stranger(locks):
     if os.getuid():
         pytest.skip("only root gives a folder to somebody else")
-    (path / f"attention-course-{os.getuid()}").mkdir(mode=0o700)
-    os.chown(path / f"attention-course-{os.getuid()}", 20001, 20001)
+    locks.mkdir(mode=0o700)
+    os.chown(locks, 20001, 20001)
+
+
+# what stands where the folder of the locks should be, put there by a function of its path -> the reason in the note
+IN_THE_WAY = {
+    "nothing, and no temporary folder": (lambda locks: locks.parent.rmdir(), "No such file or directory"),
+    "a file": (lambda locks: locks.touch(), "File exists"),
+    "a link, as of another user": (lambda locks: locks.symlink_to(locks.parents[1] / "work"), "is not yours alone"),
+    "a folder for all": (lambda locks: (locks.mkdir(), locks.chmod(0o777)), "is not yours alone"),
+    "a stranger's folder": (of_a_stranger, "is not yours alone"),
+}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="on Windows each user has a temporary folder")
-@pytest.mark.parametrize(
-    "happens, words",
-    [
-        (no_folder, "No such file or directory"),
-        (a_file, "File exists"),
-        (a_link, "is not yours alone"),
-        (an_open_folder, "is not yours alone"),
-        (a_strangers_folder, "is not yours alone"),
-    ],
-)
+@pytest.mark.parametrize("happens, words", IN_THE_WAY.values(), ids=IN_THE_WAY)
 def test_where_no_lock_can_be_made_progress_is_kept_without(work, happens, words):
-    happens(Path(tempfile.gettempdir()))
+    happens(Path(tempfile.gettempdir()) / f"attention-course-{os.getuid()}")
     assert_one_note(work, words)
     assert not [*Path(tempfile.gettempdir()).rglob("*.lock")]
 

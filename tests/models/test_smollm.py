@@ -65,21 +65,6 @@ def test_it_writes_what_transformers_writes(model, reference, number):
     assert [token.id for token in model.write(BEGUN[number], NUM_NEW)] == expected
 
 
-def test_without_a_cache_it_writes_the_same(model):
-    with_cache, without = (list(model.write(BEGUN[0], 12, cache=cache)) for cache in (True, False))
-    assert with_cache == without
-    logits = [torch.stack([token.logits for token in tokens]) for tokens in (with_cache, without)]
-    torch.testing.assert_close(*logits, rtol=0, atol=1e-3)
-
-
-def test_the_class_can_be_exchanged(model):
-    options = dict(key_heads=3, causal=True, out_bias=False, rotate=model.rotate)
-    other, expected = model.with_attention(lambda: MultiHeadAttention(576, 576, 9, **options)), model(READ[1])
-    got = other(READ[1])
-    assert torch.equal(got.logits, expected.logits) and torch.equal(got.attn_weights, expected.attn_weights)
-    assert list(other.write(BEGUN[0], 5)) == list(model.write(BEGUN[0], 5))
-
-
 def test_the_wrong_custom_of_places_does_not_write(model):
     def halves(x, places):
         swapped = torch.stack(x.chunk(2, dim=-1), dim=-1).flatten(-2)
