@@ -18,7 +18,7 @@ FOLDER = ".running"  # holds a marker for each kernel: <notebook>.<process id>.j
 BOOT, COUNTS = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/vmstat")
 
 
-def without_leave(shell):
+def without_leave(shell) -> bool:
     """Write this kernel's marker file, and return whether the notebook's previous kernel was killed.
 
     True is returned once for each killed kernel, since its marker is then removed. This kernel's marker is removed when
@@ -34,12 +34,12 @@ def without_leave(shell):
         return False
 
 
-def _begin(shell, folder, notebook):
-    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel, a bool.
+def _begin(shell, folder: Path, notebook: str) -> bool:
+    """Write this kernel's marker, and return whether another marker of the notebook is of a killed kernel.
 
-    shell: the InteractiveShell of IPython. folder: the Path of the markers. notebook: its file name without suffix.
-    Markers of kernels that no longer run are removed, and this kernel's will be when it ends. A second call in the same
-    kernel, or one on a system that cannot identify processes, only returns False. Errors: OSError.
+    shell: the InteractiveShell of IPython. folder: that of the markers. notebook: its file name without suffix. Markers
+    of kernels that no longer run are removed, and this kernel's will be when it ends. A second call in the same kernel,
+    or one on a system that cannot identify processes, only returns False. Errors: OSError.
     """
     pid = os.getpid()
     own = folder / f"{notebook}.{pid}.json"
@@ -61,8 +61,8 @@ def _begin(shell, folder, notebook):
     return any(ended)
 
 
-def _ended_without_leave(file):
-    """Return whether a marker, a Path, is of a killed kernel; remove the marker, unless its kernel still runs."""
+def _ended_without_leave(file: Path) -> bool:
+    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs."""
     mark = _read(file)
     if _runs(mark.get("kernel")):
         return False  # the same notebook is open twice
@@ -70,8 +70,8 @@ def _ended_without_leave(file):
     return _runs(mark.get("server")) or _killed_since(mark.get("kills"))
 
 
-def _read(file):
-    """Return the content of a marker, the Path of a JSON file, as a dict, which is empty if it cannot be read."""
+def _read(file: Path) -> dict:
+    """Return the content of a marker, a JSON file; {} if it cannot be read."""
     try:
         mark = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -79,8 +79,8 @@ def _read(file):
     return mark if isinstance(mark, dict) else {}
 
 
-def _remove(file):
-    """Remove a marker, a Path, if it exists, and its folder if that is then empty. An OSError is ignored."""
+def _remove(file: Path) -> None:
+    """Remove a marker if it exists, and its folder if that is then empty. An OSError is ignored."""
     try:
         file.unlink(missing_ok=True)
         file.parent.rmdir()
@@ -88,8 +88,8 @@ def _remove(file):
         pass
 
 
-def _process(pid):
-    """Return a str that identifies the process with an id (an int), even from a later process with the same id.
+def _process(pid: int) -> str | None:
+    """Return a text that identifies the process with an id, even from a later process with the same id.
 
     Return None if the process does not run, or if this system does not say.
     """
@@ -105,13 +105,13 @@ def _process(pid):
         return None
 
 
-def _runs(process):
+def _runs(process) -> bool:
     """Return whether a process still runs. process: what `_process` returned for it; for anything else, False."""
     pid = process.partition(" ")[0] if isinstance(process, str) else ""
     return pid.isdecimal() and _process(int(pid)) == process
 
 
-def _kills():
+def _kills() -> list | None:
     """Return [boot id (str), how many processes Linux has killed for lack of memory since boot]; None if not known."""
     try:
         counts = dict(line.split() for line in COUNTS.read_text().splitlines())
@@ -120,7 +120,7 @@ def _kills():
         return None
 
 
-def _killed_since(kills):
+def _killed_since(kills) -> bool:
     """Return whether Linux killed a process for lack of memory since `_kills` returned `kills`; False if not known."""
     now = _kills()
     try:

@@ -51,8 +51,8 @@ class Digits(NamedTuple):
     digits: torch.Tensor
 
 
-def path(name):
-    """Return the Path of a file in data/, after a check of its SHA-256 against the table in data/README.md.
+def path(name: str) -> Path:
+    """Return the path of a file in data/, after a check of its SHA-256 against the table in data/README.md.
 
     name: as in that table, for example "six_tokens.json" or "minilm/model.safetensors".
     Errors: ValueError for a name not in the table or a changed file, FileNotFoundError for a missing one.
@@ -67,11 +67,11 @@ def path(name):
     return DATA / name
 
 
-def is_right(name, file=None):
-    """Return whether a file exists and has the SHA-256 that the table of data/README.md gives for `name`, a bool.
+def is_right(name: str, file: Path | None = None) -> bool:
+    """Return whether a file exists and has the SHA-256 that the table of data/README.md gives for `name`.
 
-    name: as in that table. file: the Path of the file to check; None: that of `name` in data/.
-    Errors: KeyError for a name that is not in the table, if the file exists.
+    file: the file to check; by default, that of `name` in data/. Errors: KeyError for a name that is not in the table,
+    if the file exists.
     """
     file = DATA / name if file is None else file
     if not file.is_file():
@@ -186,16 +186,16 @@ def _digits():
         return Digits(file.get_tensor("pixels").float() / 16, file.get_tensor("digits").long())
 
 
-def _written():
-    """Return the data set "written": a dict, name -> a recording of the language model at work.
+def _written() -> dict:
+    """Return the data set "written": name -> a recording of the language model at work, a dict for `widgets.Writer`.
 
-    A recording is a dict that `widgets.Writer` shows. Errors: those of `path`.
+    Errors: those of `path`.
     """
     return json.loads(path("written.json").read_text("utf-8"))
 
 
-def _checksums():
-    """Return the table of data/README.md, a dict from file name to SHA-256. Errors: FileNotFoundError without it."""
+def _checksums() -> dict[str, str]:
+    """Return the table of data/README.md, file name -> SHA-256. Errors: FileNotFoundError without the file."""
     readme = DATA / "README.md"
     if not readme.is_file():
         raise FileNotFoundError(
@@ -205,7 +205,7 @@ def _checksums():
     return dict(re.findall(r"^\| `([^`]+)`.*\b([0-9a-f]{64})\b", readme.read_text("utf-8"), re.MULTILINE))
 
 
-def _next_step(name):
+def _next_step(name: str) -> str:
     """Return a sentence that says how to get the file `name` of data/ back."""
     folder = name.partition("/")[0]
     if folder in FETCHED:

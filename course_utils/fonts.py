@@ -21,8 +21,8 @@ SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter tha
 
 
 @cache
-def families():
-    """Return the names of the font families to draw with, a tuple: "DejaVu Sans", then those of FALLBACK installed.
+def families() -> tuple[str, ...]:
+    """Return the names of the font families to draw with: "DejaVu Sans", then those of FALLBACK that are installed.
 
     Families that are not installed are left out, since matplotlib warns of each. Fonts that were installed after
     matplotlib stored its list are added to its font manager. The result is cached.
@@ -40,11 +40,11 @@ def families():
 
 
 @cache
-def letters(family, weight="normal", style="normal"):
-    """Return the code points of the letters that a font family has, as a frozenset of int.
+def letters(family: str, weight="normal", style="normal") -> frozenset[int]:
+    """Return the code points of the letters that a font family has; cached.
 
-    family: its name. weight, style: as matplotlib names them, such as "bold" and "italic".
-    Errors: ValueError if the family is not installed.
+    weight, style: as matplotlib names them, such as "bold" and "italic". Errors: ValueError if the family is not
+    installed.
     """
     from matplotlib import font_manager
 
@@ -52,18 +52,18 @@ def letters(family, weight="normal", style="normal"):
     return frozenset(font_manager.get_font(font_manager.findfont(wanted, fallback_to_default=False)).get_charmap())
 
 
-def is_plain(text, *look):
-    """Return whether DejaVu Sans has every letter of a str; look: weight and style, as for `letters`, or nothing."""
+def is_plain(text: str, *look: str) -> bool:
+    """Return whether DejaVu Sans has every letter of a text. look: weight and style, as for `letters`, or nothing."""
     return text.isascii() or letters(BASE, *look).issuperset(map(ord, text.replace("\n", "")))
 
 
-def has(letter, *look):
-    """Return whether a font of `families` has a letter, a str; look: weight and style, as for `letters`, or nothing."""
+def has(letter: str, *look: str) -> bool:
+    """Return whether a font of `families` has a letter. look: weight and style, as for `letters`, or nothing."""
     return is_plain(letter, *look) or any(ord(letter) in letters(family, *look) for family in families())
 
 
-def drawable(text, *look):
-    """Return a str in which each character that no font of `families` has is replaced by its name or its code.
+def drawable(text: str, *look: str) -> str:
+    """Return a text in which each character that no font of `families` has is replaced by its name or its code.
 
     An emoji becomes ":robot face:", a letter "U+4E2D", with a space between two codes. look: weight and style of the
     font, as matplotlib names them, or nothing.
@@ -80,13 +80,13 @@ def drawable(text, *look):
     return "".join(parts)
 
 
-def missing_scripts():
-    """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has, as a list."""
+def missing_scripts() -> list[str]:
+    """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has."""
     return [script for script, letter in SCRIPTS.items() if not has(letter)]
 
 
-def _spelled(character):
-    """Return the name of a symbol, ":robot face:", or the code of any other character, "U+4E2D", as a str."""
+def _spelled(character: str) -> str:
+    """Return the name of a symbol, ":robot face:", or the code of any other character, "U+4E2D"."""
     name = unicodedata.name(character, "")
     is_symbol = unicodedata.category(character).startswith("S")
     return f":{name.lower()}:" if name and is_symbol else f"U+{ord(character):04X}"

@@ -41,8 +41,8 @@ def as_text(label):
     return str(label.item() if getattr(label, "ndim", None) == 0 else label)
 
 
-def labels(given, name="tokens"):
-    """Return labels as a list of strs that can be shown, as `showable` returns them, each cut after 80 letters.
+def labels(given, name="tokens") -> list[str]:
+    """Return labels that can be shown, as `showable` returns them, each cut after 80 letters.
 
     given: a list, a str (one label per letter), or any other iterable; it may be empty. name: that of the argument, for
     the error message. Errors: ValueError if given is not iterable.
@@ -58,13 +58,13 @@ def as_list(given, name):
         raise ValueError(f"{name} must be a list of labels, one for each token, got {given!r:.80}.") from None
 
 
-def width(label):
-    """Return the width of a label, a str, as a number of Latin letters; a Chinese letter or an emoji counts as two."""
+def width(label: str) -> int:
+    """Return the width of a label as a number of Latin letters; a Chinese letter or an emoji counts as two."""
     return len(label) if label.isascii() else sum(map(_columns, label))
 
 
-def cut(label, most=MOST_WIDE):
-    """Return a label, a str, unchanged if it is at most `most` Latin letters wide; else cut to that, ending in "…".
+def cut(label: str, most: int = MOST_WIDE) -> str:
+    """Return a label unchanged if it is at most `most` Latin letters wide; else cut to that, ending in "…".
 
     The "…" counts as one letter, a Chinese character as two.
     """
@@ -79,7 +79,7 @@ def cut(label, most=MOST_WIDE):
     return "".join(kept) + "…"
 
 
-def check_whole(name, number):
+def check_whole(name: str, number) -> None:
     """Check that a number is an int of at least 1, and no bool. Errors: ValueError, with `name` in it, if not."""
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise ValueError(f"{name} must be a whole number of at least 1, got {number!r}.")
@@ -110,8 +110,8 @@ def check_shares(weights, name, *, rows=(), finite=False):
     raise ValueError(f"{name} must be shares, from 0 on, but {', '.join(names)} is {value:.4g}. {todo}")
 
 
-def _columns(letter):
-    """Return the width of one letter, a str: 2 if it is as wide as two Latin letters, else 1."""
+def _columns(letter: str) -> int:
+    """Return the width of one letter: 2 if it is as wide as two Latin letters, else 1."""
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 

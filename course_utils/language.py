@@ -15,7 +15,7 @@ SENTENCES = ("checks", "exercises/*")  # catalogues of checks, exercises and qui
 _current = ENGLISH
 
 
-def find(code):
+def find(code: str) -> str:
     """Return the name of the folder for a language code such as "zh", "zh-CN" or "zh_CN.UTF-8"; ENGLISH for English.
 
     A code without a folder of its own gets the first folder of its language: "zh" that of "zh_Hans". Errors: ValueError
@@ -31,12 +31,12 @@ def find(code):
     return next((name for name in folders if name.lower() == wanted.lower()), folders[0])
 
 
-def available():
-    """Return the names of the folders of locale/, a sorted list: the languages beside English."""
+def available() -> list[str]:
+    """Return the names of the folders of locale/, sorted: the languages beside English."""
     return sorted(path.name for path in FOLDER.iterdir() if path.is_dir()) if FOLDER.is_dir() else []
 
 
-def of_system():
+def of_system() -> str:
     """Return the language of the course that fits the system's settings, as `find` returns it, or else ENGLISH.
 
     They are the environment variables that gettext reads, such as LANG.
@@ -50,18 +50,18 @@ def of_system():
     return ENGLISH
 
 
-def use(code):
-    """Set the language of the course from now on; return nothing. code, errors: as for `find`."""
+def use(code: str) -> None:
+    """Set the language of the course from now on. code, errors: as for `find`."""
     global _current
     _current = find(code)
 
 
-def current():
+def current() -> str:
     """Return the name of the language in which the course speaks now: ENGLISH, or the name of a folder of locale/."""
     return _current
 
 
-def look_up(text, catalogues=WORDS):
+def look_up(text: str, catalogues=WORDS) -> str:
     """Return the translation of an English text into the current language, or the text itself if it has none.
 
     catalogues: where to look, WORDS or SENTENCES.
@@ -69,27 +69,21 @@ def look_up(text, catalogues=WORDS):
     return text if _current == ENGLISH else _table(_current, catalogues).get(text, text)
 
 
-def say(template, /, **places):
-    """Translate a template of the library into the current language, fill in its places, and return it.
-
-    places: their values.
-    """
+def say(template: str, /, **places) -> str:
+    """Translate a template such as "{number} tries" into the current language, fill in its places, and return it."""
     return look_up(template).format(**places)
 
 
-def of_scripts(names, catalogues=WORDS[:1]):
-    """Return a dict, English text -> its translation, of the words in some JavaScript files; {} in English.
+def of_scripts(names, catalogues=WORDS[:1]) -> dict[str, str]:
+    """Return a translation of each English text in some JavaScript files; {} if the course speaks English.
 
     names: of the .js files, as the catalogues note them. catalogues: where to look, a tuple of patterns.
     """
     return {} if _current == ENGLISH else dict(_table(_current, catalogues, frozenset(names)))
 
 
-def messages(path):
-    """Return a list of babel's Message, one for each text in a catalogue; [] if babel is not installed.
-
-    path: of the .po file, a Path.
-    """
+def messages(path: Path) -> list:
+    """Return a babel Message for each text in a catalogue, a .po file; [] if babel is not installed."""
     try:
         from babel.messages.pofile import read_po  # here, since English needs none of it
     except ImportError:
@@ -100,11 +94,11 @@ def messages(path):
 
 
 @cache
-def _table(language, catalogues, names=None):
-    """Return a dict, English text -> its translation, from some catalogues, without what is missing or marked as fuzzy.
+def _table(language: str, catalogues, names=None) -> dict[str, str]:
+    """Return the translation of each English text in some catalogues, without what is missing or marked as fuzzy.
 
-    language: its folder. catalogues: a tuple of patterns in it. names: only texts that stand in one of these files;
-    None for all.
+    language: its folder. catalogues: a tuple of patterns in it. names: only texts that stand in one of these files, a
+    frozenset; None for all. The result is cached.
     """
     paths = [path for pattern in catalogues for path in sorted((FOLDER / language).glob(f"{pattern}.po"))]
     return {

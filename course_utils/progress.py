@@ -17,8 +17,8 @@ PATIENCE = 2.0  # seconds to wait for another kernel that is writing the same fi
 said_unlocked = False  # whether this kernel has told its learner that it could not lock the file
 
 
-def path():
-    """Return the Path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
+def path() -> Path | None:
+    """Return the path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
 
     Copies in another language lie in a folder of their own; their file is that of the folder around it.
 
@@ -58,14 +58,14 @@ def change(file, update=lambda kept: kept):
     return changed, unlocked + damaged
 
 
-def read(file):
+def read(file: Path) -> tuple[dict, list]:
     """Return (content, notes for the learner) of a progress file as `change` does; only a damaged file is renamed."""
     return change(file)
 
 
 @contextlib.contextmanager
-def _locked(file):
-    """Return a context manager that holds the lock of a file, a Path, within the `with` block.
+def _locked(file: Path):
+    """Return a context manager that holds the lock of a file within the `with` block.
 
     `as` gets a list of notes for the learner: empty if the file is locked; with a sentence if it could not be locked,
     unless this kernel has said so before. The block runs in either case.
@@ -83,8 +83,8 @@ def _locked(file):
         yield notes
 
 
-def _lock_path(file):
-    """Return the Path of the lock of a file, and make its folder: a temporary one, as locks on a network disk can hang.
+def _lock_path(file: Path) -> Path:
+    """Return the path of a file's lock, and make its folder: a temporary one, as locks on a network disk can hang.
 
     Errors: OSError if the folder cannot be made, or is not the user's alone.
     """
@@ -98,11 +98,8 @@ def _lock_path(file):
     return folder / f"{hashlib.sha256(os.fsencode(os.path.realpath(file))).hexdigest()[:32]}.lock"
 
 
-def _without_lock(file, error):
-    """Return a note for the learner, a str: that a file, a Path, was changed without a lock.
-
-    error: the exception that was raised when it should be locked, as the reason.
-    """
+def _without_lock(file: Path, error: Exception) -> str:
+    """Return a note for the learner that a file was changed without a lock, because of an error."""
     why = f"no lock could be made ({getattr(error, 'strerror', None) or error})"
     if isinstance(error, TimeoutError):
         why = f"another notebook was using it for more than {PATIENCE:g} seconds"
@@ -112,8 +109,8 @@ def _without_lock(file, error):
     )
 
 
-def _read(file):
-    """Return (content of a progress file, list of notes for the learner), as `change` describes them. file: its Path.
+def _read(file: Path) -> tuple[dict, list]:
+    """Return (content of a progress file, list of notes for the learner), as `change` describes them.
 
     A missing file has empty content. So has a damaged one, which is renamed to "….damaged", and a note says so.
     """
@@ -139,8 +136,8 @@ def _read(file):
         ]
 
 
-def _write(file, kept):
-    """Write content, a dict, as JSON into a file, a Path, and make its folder. Errors: OSError.
+def _write(file: Path, kept: dict) -> None:
+    """Write content as JSON into a file, and make its folder. Errors: OSError.
 
     A temporary file is renamed to it, so that a reader never sees, and a stopped kernel never leaves, half a file.
     """
@@ -154,6 +151,6 @@ def _write(file, kept):
         part.unlink(missing_ok=True)
 
 
-def display_path(file):
-    """Return a Path as a str, relative to the current folder if the file lies below it, else unchanged."""
+def display_path(file: Path) -> str:
+    """Return a path as text, relative to the current folder if the file lies below it, else unchanged."""
     return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()

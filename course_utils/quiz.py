@@ -3,6 +3,7 @@
 import json
 import re
 from functools import partial
+from pathlib import Path
 
 from IPython import get_ipython
 from IPython.display import display
@@ -14,11 +15,11 @@ MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code` and *emph
 TAGS = {"`": "code", "*": "em"}
 
 
-def show(topic):
+def show(topic: str) -> None:
     """Display the quiz of a notebook, in which a learner chooses answers, presses Check, and reads the feedback.
 
     topic: as in the notebook's file name, "causal_masking", or as for `load`. In a script the questions and choices are
-    printed as text, without the answers; a notebook shows that text where widgets are not displayed. Returns None.
+    printed as text, without the answers; a notebook shows that text where widgets are not displayed.
     Errors: ValueError for a topic without a quiz, and for a broken file.
     """
     if get_ipython() is None:
@@ -38,8 +39,8 @@ def view(topic):
     return Quiz([_parted(question) for question in questions], text(questions))
 
 
-def load(topic):
-    """Return the questions of a quiz as a list of dicts: `question`, a str, and `choices`, a list of dicts.
+def load(topic: str) -> list[dict]:
+    """Return the questions of a quiz: in each, `question`, a str, and `choices`, a list of dicts.
 
     A choice has `text` and `feedback`, strs, and `right`, a bool. Texts may have `code` and *emphasis* in them.
     topic: as in the notebook's file name, "causal_masking"; or the number of a notebook of version 0.1, "07", which
@@ -54,8 +55,8 @@ def load(topic):
     return [question for one in topics for question in _questions(folder / f"{one}.json")]
 
 
-def _questions(file):
-    """Return the questions in one file of data/quizzes/, a list of dicts as `load` returns. file: its Path.
+def _questions(file: Path) -> list[dict]:
+    """Return the questions in one file of data/quizzes/, as `load` returns them.
 
     Errors: ValueError, for a file that is no JSON or UTF-8 or has another form, which names the file and the place.
     """
@@ -80,7 +81,7 @@ def _questions(file):
     raise ValueError(f"{name}: {problem}. Mend it there, or bring it back with `git checkout -- {name}`.")
 
 
-def _check_question(place, question):
+def _check_question(place: str, question) -> None:
     """Check that a question, as read from JSON, has all keys that the widget needs, with values of the right types.
 
     place: the name of the question in error messages, "question 1". Errors: ValueError with the place and the key.
@@ -92,8 +93,8 @@ def _check_question(place, question):
         _check_keys(f"{place}, choice {number}", choice, {"text": str, "right": bool, "feedback": str})
 
 
-def _check_keys(place, part, kinds):
-    """Check that `part` is a dict with each key of `kinds`, a dict from key to type, and a value of that type.
+def _check_keys(place: str, part, kinds: dict) -> None:
+    """Check that `part` is a dict with each key of `kinds`, from key to type, and a value of that type.
 
     place: the name of the part in error messages. Errors: ValueError if not.
     """
@@ -106,8 +107,8 @@ def _check_keys(place, part, kinds):
             raise ValueError(f"{place}: {key!r} must be a {kind.__name__}, got {part[key]!r:.60}")
 
 
-def text(questions):
-    """Return questions, as `load` returns them, with lettered choices and without answers, as a str of plain text."""
+def text(questions: list[dict]) -> str:
+    """Return questions, as `load` returns them, with lettered choices and without answers, as plain text."""
     lines = []
     for index, question in enumerate(questions, start=1):
         choices = [_plain(choice["text"]) for choice in question["choices"]]
@@ -116,7 +117,7 @@ def text(questions):
     return "\n".join(lines).rstrip()
 
 
-def _translated(questions):
+def _translated(questions: list[dict]) -> list[dict]:
     """Return questions, as `load` returns them, with their texts in the current language."""
     here = partial(language.look_up, catalogues=language.SENTENCES)
     return [
@@ -131,18 +132,18 @@ def _translated(questions):
     ]
 
 
-def _parted(question):
-    """Return a copy of a question, a dict as `load` returns it, in which each text is a list as `_parts` returns it."""
+def _parted(question: dict) -> dict:
+    """Return a copy of a question, as `load` returns it, in which each text is a list as `_parts` returns it."""
     choices = [choice | {key: _parts(choice[key]) for key in ("text", "feedback")} for choice in question["choices"]]
     return question | {"question": _parts(question["question"]), "choices": choices}
 
 
-def _parts(words):
-    """Split a str at its `code` and *emphasis*: return a list of (tag, content), where tag is "code", "em" or ""."""
+def _parts(words: str) -> list[tuple[str, str]]:
+    """Split a text at its `code` and *emphasis*: return (tag, content) pairs, where tag is "code", "em" or ""."""
     pieces = enumerate(MARKED.split(words))  # every second piece is marked, as `code` or *emphasis*
     return [(TAGS[piece[0]], piece[1:-1]) if turn % 2 else ("", piece) for turn, piece in pieces if piece]
 
 
-def _plain(words):
-    """Return a str without the marks of `code` and *emphasis*: emphasis gets quotation marks, code gets none."""
+def _plain(words: str) -> str:
+    """Return a text without the marks of `code` and *emphasis*: emphasis gets quotation marks, code gets none."""
     return "".join(f"“{part}”" if tag == "em" else part for tag, part in _parts(words))

@@ -46,11 +46,11 @@ ENDED = (
 )
 
 
-def check(language=ENGLISH):
+def check(language: str = ENGLISH) -> None:
     """Print what is wrong with the installation (Python, packages, kernel) and what to do, or that nothing is.
 
     The weights of the real models and a font for Chinese, Japanese and Korean letters are not needed to start: a line
-    is printed if they are missing. language: in which the course speaks from now on, such as "zh". Returns None.
+    is printed if they are missing. language: in which the course speaks from now on, such as "zh".
     """
     speak(language)
     problems = []
@@ -100,13 +100,13 @@ def _tell_of_fonts():
         print(say(template, scripts=", ".join(missing)))
 
 
-def start(seed=123, language=ENGLISH):
-    """Set up a notebook, or a script: to be called once, at its top; returns None.
+def start(seed: int = 123, language: str = ENGLISH) -> None:
+    """Set up a notebook, or a script: to be called once, at its top.
 
-    language: in which the course speaks from now on, such as "zh". seed: an int, torch's global seed from now on.
-    Tensors print four decimals, matplotlib gets the course's style, and
-    some imports of torch are deferred. In a notebook, each Figure is from now on shown with its caption, and a message
-    is displayed if the notebook's previous kernel was killed.
+    seed: torch's global seed from now on. language: in which the course speaks from now on, such as "zh". Tensors print
+    four decimals, matplotlib gets the course's style, and some imports of torch are deferred. In a notebook, each
+    Figure is from now on shown with its caption, and a message is displayed if the notebook's previous kernel was
+    killed.
     """
     import matplotlib
     import torch
@@ -139,8 +139,8 @@ def _tell_of_the_last_kernel():
     display(data, raw=True)
 
 
-def show_figure(figure):
-    """Display a matplotlib Figure below the cell, as an SVG that adapts to a light or dark page; return None.
+def show_figure(figure) -> None:
+    """Display a matplotlib Figure below the cell, as an SVG that adapts to a light or dark page.
 
     The figure's attribute `caption`, a str, is shown below it and is its alt text; without it, both are empty.
     """
@@ -149,8 +149,8 @@ def show_figure(figure):
     display({"text/html": shown, "text/plain": caption}, raw=True)
 
 
-def _svg(figure):
-    """Return a matplotlib Figure as the source of an SVG, a str, with its colours for a light and a dark page.
+def _svg(figure) -> str:
+    """Return a matplotlib Figure as the source of an SVG, with its colours for a light and a dark page.
 
     Numbers in it are rounded to five digits, and comments, metadata and line breaks are left out.
     """
@@ -167,8 +167,8 @@ def _svg(figure):
     return theme.for_both_pages(text.replace("<svg ", '<svg fill="#000000" ', 1))
 
 
-def _scales(figure):
-    """Return a dict from a name for each colour bar of a Figure to its colours, a <linearGradient> of SVG (a str).
+def _scales(figure) -> dict[str, str]:
+    """Return a dict from a name for each colour bar of a Figure to its colours, a <linearGradient> of SVG.
 
     The name ("scale-0" and so on) is also set as the gid of the bar's Axes, by which it is found in the figure's SVG.
     """

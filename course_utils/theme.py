@@ -92,16 +92,16 @@ def for_both_pages(svg):
     return svg.replace(">", f">{style}", 1)
 
 
-def dark(colour):
-    """Return the colour that takes the place of a figure's colour on a dark page; both are strs, #rrggbb.
+def dark(colour: str) -> str:
+    """Return the colour that takes the place of a figure's colour on a dark page; both are #rrggbb.
 
     The course's own colours have fixed partners; any other keeps its hue and has its lightness inverted.
     """
     return _partners().get(colour) or _hex(_inverted(_rgb(colour)))
 
 
-def digits_on(colour):
-    """Return the colour that a figure gives to digits on a cell of a given colour; both are strs, #rrggbb.
+def digits_on(colour: str) -> str:
+    """Return the colour that a figure gives to digits on a cell of a given colour; both are #rrggbb.
 
     It is one of the values of DIGITS: black or white, each marked as to whether it stays or turns on a dark page.
     """
@@ -109,7 +109,7 @@ def digits_on(colour):
 
 
 @cache
-def _partners():
+def _partners() -> dict[str, str]:
     """Return a dict from each of the course's colours on a light page to that on a dark page, all #rrggbb; cached."""
     tokens = [token for token, hue in enumerate(TOKEN_HUES) if len(set(_rgb(hue))) > 1]  # greys belong to lines, too
     tints = [feature_colour(token, i, d_out) for token in tokens for d_out in range(1, 17) for i in range(d_out)]
@@ -126,17 +126,17 @@ def _inverted(colour):
     return np.clip(turned @ (255 - np.asarray(colour, dtype=float)), 0, 255).round().astype(int)
 
 
-def _rgb(colour):
-    """Return a colour (#rrggbb) as a list [red, green, blue], 0 to 255."""
+def _rgb(colour: str) -> list[int]:
+    """Return a colour (#rrggbb) as [red, green, blue], 0 to 255."""
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _hex(colour):
+def _hex(colour) -> str:
     """Return a colour (red, green, blue), 0 to 255, as #rrggbb."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def panel(edge):
+def panel(edge: str) -> str:
     """Return the CSS of a panel of text, for a style attribute; edge: the colour of its left edge, #rrggbb."""
     return (
         "border:1px solid #8c8c8c;padding:.7em 1em;max-width:52em;line-height:1.5;"
@@ -145,8 +145,8 @@ def panel(edge):
     )
 
 
-def css():
-    """Return a CSS rule, a str, that defines the colours as variables for every view (elements of class "av").
+def css() -> str:
+    """Return a CSS rule that defines the colours as variables for every view (elements of class "av").
 
     --av-query and the other names of COLOURS switch with the theme; --av-hue-0 and on, from HUES, do not.
     """
@@ -156,19 +156,19 @@ def css():
 
 
 @cache
-def table(colour_map):
-    """Return the 256 colours of a map for a light page, then those for a dark page, as 1536 bytes.
+def table(colour_map: Colour) -> bytes:
+    """Return the 256 colours of a map for a light page, then those for a dark page, as 1536 bytes; cached.
 
-    colour_map: a Colour with the names of two maps. Three bytes are a colour: red, green, blue. The result is cached.
+    colour_map: the names of two maps. Three bytes are a colour: red, green, blue.
     """
     return b"".join(_colours(name).tobytes() for name in colour_map)
 
 
-def cell(value, low, high, colour_map=WEIGHTS_MAP):
-    """Return the CSS declarations of an HTML table cell, a str: its background by a value, and its digits' colour.
+def cell(value: float, low: float, high: float, colour_map: Colour = WEIGHTS_MAP) -> str:
+    """Return the CSS declarations of an HTML table cell: its background by a value, and its digits' colour.
 
-    value: a number; low, high: the values at the ends of the map; a value beyond them has the colour of the end.
-    colour_map: a Colour with the names of two maps.
+    low, high: the values at the ends of the map; a value beyond them has the colour of the end. colour_map: the names
+    of two maps.
     """
     place = int(places(value, low, high))
     paper = Colour(*(_hex(_colours(name)[place]) for name in colour_map))
@@ -184,26 +184,26 @@ def places(values, low, high):
     return np.clip((values - low) / ((high - low) or 1) * 256, 0, 255).astype(int)
 
 
-def ink_on(colour):
-    """Return a CSS declaration, "color:…;", for digits on a Colour of two #rrggbb: black or white for each theme."""
+def ink_on(colour: Colour) -> str:
+    """Return a CSS declaration, "color:…;", for digits on a colour (two #rrggbb): black or white for each theme."""
     return f"color:{Colour(*(ink(_rgb(rgb)) for rgb in colour)).css()};"
 
 
-def ink(colour):
+def ink(colour) -> str:
     """Return "#000" or "#fff", whichever contrasts more with a colour, (red, green, blue) from 0 to 255."""
     return "#000" if luminance(colour) > 0.179 else "#fff"  # at 0.179 both have the same contrast, 4.58 to 1
 
 
-def tint(colour, share):
-    """Return a colour (#rrggbb) mixed with white, as a tuple of int (red, green, blue), 0 to 255.
+def tint(colour: str, share: float) -> tuple[int, ...]:
+    """Return a colour (#rrggbb) mixed with white, as (red, green, blue), 0 to 255.
 
     share: of the colour in the mixture, from 0 for white to 1 for the colour itself.
     """
     return tuple(round(255 + (part - 255) * share) for part in _rgb(colour))
 
 
-def feature_colour(token, feature, d_out):
-    """Return the colour of one number of a token as a tuple of int (red, green, blue), 0 to 255.
+def feature_colour(token: int, feature: int, d_out: int) -> tuple[int, ...]:
+    """Return the colour of one number of a token as (red, green, blue), 0 to 255.
 
     token: its index, 0 to 5, which decides the hue. feature: the index of the number in the token, from 0; a higher one
     is more saturated. d_out: how many numbers a token has.
@@ -211,7 +211,7 @@ def feature_colour(token, feature, d_out):
     return tint(TOKEN_HUES[token], 0.3 + 0.7 * (feature + 1) / d_out)
 
 
-def luminance(colour):
+def luminance(colour) -> float:
     """Return the relative luminance of a colour (red, green, blue, 0 to 255), from 0 to 1, as WCAG 2 defines it."""
     parts = np.asarray(colour) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)

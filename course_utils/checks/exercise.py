@@ -58,14 +58,16 @@ class Exercise:
     hints: the same for what no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name
     of the output, if any, whose rows add up to 1, or to 0 where no key is open. parts: words for a slice of the output
     along each of its axes, such as ("picture", "token", "number"), where those of `relations` do not fit.
+    module: the name of the one in which the solution stands, by default its own.
     """
 
     def __init__(
         self, solution, cases, mistakes="", *, shared=(), also=(), outputs=("result",), observe=None, behaviours=(),
-        hints=(), rules=(), rows=None, parts=None,
+        hints=(), rules=(), rows=None, parts=None, module=None,
     ):  # fmt: skip
-        module, name = solution.__module__, solution.__name__
+        module = module or solution.__module__
         self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
+        name = getattr(solution, "__name__", f"{self.name}_solution")
         self.forms = (Form(module, name, mistakes, shared), *also)
         self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
@@ -164,16 +166,5 @@ class ValueExercise(Exercise):
     """An exercise whose answer is a tensor, `<its own name>_solution` in its module; the rest as in Exercise."""
 
     def __init__(self, module, solution, mistakes, *, also=()):
-        self.name, self.solution = module.rpartition(".")[2], solution
-        self.stub = f"my_{self.name}"
-        self.forms = (Form(module, f"{self.name}_solution", mistakes), *also)
-        self.outputs, self.rows, self.parts = ("tensor",), None, None
-        self.behaviours, self.hints, self.rules = (), (), ()
-
-    def _cases(self, draw):
-        """Yield the only input, ("the tensor",): a label and no arguments. draw is not used."""
-        yield ("the tensor",)
-
-    def observe(self, answer):
-        """Return the answer itself, since a tensor cannot be called."""
-        return answer
+        alone = {"outputs": ("tensor",), "observe": lambda answer: answer}  # a tensor cannot be called
+        super().__init__(solution, lambda draw: [("the tensor",)], mistakes, also=also, module=module, **alone)

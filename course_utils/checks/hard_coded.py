@@ -1,13 +1,13 @@
 """Find a typed-in number that should be a size: replace it, compile the code again, and try it on every input."""
 
 import ast
-import copy
 import inspect
 import itertools
 import linecache
 import types
 
 from . import running
+from .errors.expressions import swapped
 from .faults import fault
 from .sentences import sentence
 
@@ -92,24 +92,14 @@ def _compiled(definition: ast.AST, numbers: list[ast.Constant], size: str, names
 
     size: the code. names: the globals, which are copied.
     """
-    replaced = _Replaced(numbers, size).visit(copy.deepcopy(definition))
-    module, names = ast.fix_missing_locations(ast.Module([replaced], type_ignores=[])), dict(names)
+    for number in numbers:
+        definition = swapped(definition, number, ast.parse(size, mode="eval").body)
+    module, names = ast.fix_missing_locations(ast.Module([definition], type_ignores=[])), dict(names)
     try:
         exec(compile(module, "<typed in>", "exec"), names)
     except Exception:  # such as a default value, which cannot read an argument
         return None
     return names[definition.name]
-
-
-class _Replaced(ast.NodeTransformer):
-    """A transformer of syntax trees that replaces some numbers by a size. numbers: their nodes. size: code."""
-
-    def __init__(self, numbers, size):
-        self._places, self._size = {(number.lineno, number.col_offset) for number in numbers}, size
-
-    def visit_Constant(self, node):
-        in_place = (node.lineno, node.col_offset) in self._places
-        return ast.parse(self._size, mode="eval").body if in_place else node
 
 
 def _replacements(definition: ast.AST):

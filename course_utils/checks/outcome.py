@@ -90,29 +90,28 @@ def _tensor(value, output: str) -> torch.Tensor:
 
     output: the name of the output, in words, for the message.
     """
+    template, places = None, {}
     if value is None:
-        raise Refused("For the {output}, `None` came back. A tensor is asked for.", output=output)
-    if isinstance(value, np.ndarray):
+        template = "For the {output}, `None` came back. A tensor is asked for."
+    elif isinstance(value, np.ndarray):
         template = "For the {output}, a NumPy array came back. Stay with torch all the way: NumPy keeps no gradients."
-        raise Refused(template, output=output)
-    if isinstance(value, list | tuple):
-        if any(map(torch.is_tensor, value)):
-            template = (
-                "For the {output}, a list came back. One tensor is made of it by `torch.cat`, along an axis that is "
-                "there, or by `torch.stack`, along a new one."
-            )
-        else:
-            template = "For the {output}, a list came back. `torch.tensor` makes one tensor out of lists of numbers."
-        raise Refused(template, output=output)
-    if not torch.is_tensor(value):
-        template = "The {output} is of type `{type}`. A tensor is asked for."
-        raise Refused(template, output=output, type=type(value).__name__)
-    if value.device.type != "cpu":
+    elif isinstance(value, list | tuple) and any(map(torch.is_tensor, value)):
+        template = (
+            "For the {output}, a list came back. One tensor is made of it by `torch.cat`, along an axis that is "
+            "there, or by `torch.stack`, along a new one."
+        )
+    elif isinstance(value, list | tuple):
+        template = "For the {output}, a list came back. `torch.tensor` makes one tensor out of lists of numbers."
+    elif not torch.is_tensor(value):
+        template, places = "The {output} is of type `{type}`. A tensor is asked for.", {"type": type(value).__name__}
+    elif value.device.type != "cpu":
         template = "The {output} lies on the device `{device}`, the inputs on `cpu`. Make new tensors there."
-        raise Refused(template, output=output, device=value.device)
-    if value.layout != torch.strided or value.is_nested or value.is_quantized or value.dtype in EIGHT_BITS:
+        places = {"device": value.device}
+    elif value.layout != torch.strided or value.is_nested or value.is_quantized or value.dtype in EIGHT_BITS:
         template = "The {output} is a tensor of a special kind (`{layout}`, `{dtype}`). Return a plain one."
-        raise Refused(template, output=output, layout=value.layout, dtype=value.dtype)
+        places = {"layout": value.layout, "dtype": value.dtype}
+    if template:
+        raise Refused(template, output=output, **places)
     return value
 
 

@@ -28,16 +28,13 @@ def exchanged(make, layers, width):
 
 
 @cache
-def takes(kind, name):
-    """Return whether the forward of a class of modules takes an argument of some name, a bool; cached.
-
-    kind: the class. name: the argument's.
-    """
+def takes(kind: type, name: str) -> bool:
+    """Return whether the forward of a class of modules takes an argument of some name; cached."""
     parameters = inspect.signature(kind.forward).parameters
     return name in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
 
 
-def check_takes_cache(layer):
+def check_takes_cache(layer) -> None:
     """Check that the forward of an attention layer takes a cache. Errors: ValueError if not."""
     if not takes(type(layer), "cache"):
         raise ValueError(
@@ -46,10 +43,10 @@ def check_takes_cache(layer):
         )
 
 
-def check_added(layer, cache, num_tokens):
-    """Check that a layer has added its keys and values to a cache, so that it holds num_tokens.
+def check_added(layer, cache, num_tokens: int) -> None:
+    """Check that an attention layer has added its keys and values to a KeyValueCache, so that it holds num_tokens.
 
-    Errors: ValueError if not. layer: the attention layer, for the message. cache: a KeyValueCache.
+    Errors: ValueError if not.
     """
     if cache.num_tokens != num_tokens:
         raise ValueError(
@@ -58,7 +55,7 @@ def check_added(layer, cache, num_tokens):
         )
 
 
-def _made(make):
+def _made(make) -> nn.Module:
     """Call `make`, and return the attention layer that it builds.
 
     Errors: ValueError if it cannot be called without arguments, or builds no nn.Module.
@@ -75,10 +72,10 @@ def _made(make):
     return layer
 
 
-def _check_parameters(layer, old, weights):
-    """Check that a new layer has the parameters of an old one, with their shapes.
+def _check_parameters(layer: nn.Module, old: nn.Module, weights: dict) -> None:
+    """Check that a new attention layer has the parameters of an old one, with their shapes.
 
-    Errors: ValueError with all that does not fit. layer, old: attention layers. weights: the old one's, a dict.
+    Errors: ValueError with all that does not fit. weights: the old one's.
     """
     shapes = {name: tuple(parameter.shape) for name, parameter in layer.named_parameters()}
     problems = []

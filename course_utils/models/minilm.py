@@ -129,17 +129,17 @@ class MiniLM(nn.Module):
         return encoding
 
 
-def check_sentence(sentence):
+def check_sentence(sentence) -> None:
     """Check that a sentence is a str. Errors: ValueError if it is not."""
     if not isinstance(sentence, str):
         raise ValueError(f"the model reads one sentence, a str, got {type(sentence).__name__}: call it per sentence.")
 
 
-def check_tokens(sentence, tokens):
+def check_tokens(sentence: str, tokens: list[str]) -> None:
     """Check that a sentence has words, and no more tokens than the model has positions.
 
-    tokens: the tokens of the sentence, a list of str with [CLS] and [SEP].
-    Errors: ValueError if there are only [CLS] and [SEP], and for more than 512 tokens.
+    tokens: those of the sentence, with [CLS] and [SEP]. Errors: ValueError if there are only these two, and for more
+    than 512 tokens.
     """
     if len(tokens) <= 2:
         raise ValueError(f"the sentence {sentence!r} has no words: give the model at least one.")
@@ -186,8 +186,8 @@ def load():
     return model.eval().requires_grad_(False)
 
 
-def _in_our_names(weights):
-    """Return the published weights, a dict from name to tensor, as a state_dict of MiniLM.
+def _in_our_names(weights: dict) -> dict:
+    """Return the published weights, from name to tensor, as a state_dict of MiniLM.
 
     The tensors are the same; they have other names, and those that MiniLM does not use are left out.
     """

@@ -85,11 +85,8 @@ def _write_weights(reader, file):
             bar.update(file.write(dequantize(tensor.data, tensor.tensor_type).astype("<f4", copy=False).data))
 
 
-def _our_name(published):
-    """Return what SmolLM calls a parameter: `layers.3.attention.W_query.weight` for `blk.3.attn_q.weight`.
-
-    published: the parameter's name in the GGUF file, a str.
-    """
+def _our_name(published: str) -> str:
+    """Return what SmolLM calls a parameter of the GGUF file, such as "norm.weight" for "output_norm.weight"."""
     if not published.startswith("blk."):
         return {"token_embd.weight": "embedding", "output_norm.weight": "norm.weight"}[published]
     _, layer, name, kind = published.split(".")

@@ -36,14 +36,10 @@ class About:
         if "{axis}" in template:
             places["axis"] = axis
         if "{part}" in template:
-            places["part"] = part or self.part(axis)
+            places["part"] = part or (self.parts[axis] if -axis <= len(self.parts) else "text")
         if "{slice}" in template:
             places["slice"] = self.at(axis, index)
         return sentence(template, **places)
-
-    def part(self, axis: int) -> str:
-        """Return the word for one slice along an axis, such as "column" for -1. axis: negative."""
-        return self.parts[axis] if -axis <= len(self.parts) else "text"
 
     def at(self, axis: int, index: int) -> str:
         """Return the code of the slice at `index` along an axis, a negative int, in backticks, such as "`[:, 0]`"."""
