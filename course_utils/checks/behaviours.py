@@ -23,7 +23,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield ("detached", message) if an answer's gradients on one of the first three inputs are not the solution's.
+    """Yield one ("detached", message) if gradients on one of the first three inputs differ from the solution's.
 
     exercise: the Exercise. answer: the learner's function or class.
     """
@@ -58,7 +58,7 @@ def backward(tensors: list[torch.Tensor]) -> None:
         total.backward()
 
 
-def agree(ours, theirs):
+def agree(ours: torch.Tensor | None, theirs: torch.Tensor | None) -> bool:
     """Return whether two gradients are equal up to rounding; None, for no gradient, equals only None."""
     if ours is None or theirs is None:
         return ours is theirs

@@ -31,11 +31,12 @@ class Wrong:
         self.expected = self.exercise.expected[: len(self.outcomes)]  # inputs that nobody asked for come last
 
 
-def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed):
+def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_changed):
     """Return the failed Report on a wrong answer; it names the known mistake with the same outcomes, if there is any.
 
-    cases, outcomes, faults: lists with the Case, the Outcome, and the Fault or None, of each input that the prompt asks
-    for. namespace: the learner's globals. input_changed: the Report on a changed argument, or None.
+    cases, outcomes, faults: for each input that the prompt asks for, its Case (label and arguments), the Outcome (the
+    tensors or the error), and the Fault, None where it is right. namespace: the learner's globals. input_changed: the
+    Report to return if only a changed argument explains the answer, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -61,9 +62,10 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace, input_changed
 
 
 def _exactly_like(wrong: Wrong, candidates) -> list[tuple]:
-    """Return the `mistakes` of each Candidate that gives the same outcomes as the wrong answer on all inputs.
+    """Return the mistakes that give the same outcomes as the wrong answer on all inputs.
 
-    They are tuples of one Mistake or two, without repetitions. candidates: an iterable.
+    They are tuples of one Mistake or two, without repetitions. candidates: an iterable of Candidate, the known wrong
+    answers to compare with.
     """
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)

@@ -49,10 +49,10 @@ def _report(exercise, answer):
 
 
 def _first_finding(exercise, answer, cases, outcomes, faults, run):
-    """Return the Report on an answer that has run: failed, with the finding that tells the learner most, or passed.
+    """Return the Report on an answer that has run: failed, with the message that tells the learner most, or passed.
 
-    cases, outcomes, faults: lists with the Case, the Outcome, and the Fault or None, of each input; the last two are
-    shorter if time was up. run: the running.LimitedRun in which the answer ran.
+    cases, outcomes, faults: for each input, its Case (label and arguments), the Outcome (the tensors or the error), and
+    the Fault, None where it is right; the last two are shorter if time was up. run: the LimitedRun of the answer.
     """
     if names := source.leaks(answer):
         return _failed(exercise, sentence(messages.LEAK, names=as_code(names)), "global-leak")
@@ -84,8 +84,8 @@ def _is_not_implemented(error, answer):
 def _passed(exercise, answer, cases, faults):
     """Return the Report on a right answer.
 
-    Faults on inputs that no prompt asks for, and `exercise.hints`, become hints. cases, faults: lists with the Case,
-    and the Fault or None, of each input.
+    Faults on inputs that no prompt asks for become hints, and so does what `exercise.hints` find. cases, faults: for
+    each input, its Case (label and arguments), and the Fault, None where the answer is right.
     """
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
@@ -104,10 +104,10 @@ def _failed(exercise, message, mistake=None):
 
 
 def _first_of(exercise, answer, behaviours):
-    """Run behaviours on an answer, under a time limit; return the first finding, (message, mistake id), or None.
+    """Run behaviours on an answer, under a time limit; return the first (message, mistake id) that they find, or None.
 
-    behaviours: functions of (exercise, answer) that look for mistakes. The id is None if the answer raises, or if the
-    time is up.
+    behaviours: functions of (exercise, answer) that yield (mistake id, message). The id is None if the answer raises,
+    or if the time is up.
     """
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
@@ -137,7 +137,7 @@ def _findings(exercise, answer, behaviours):
 def _input_changed(exercise, cases):
     """Return the failed Report on a tensor argument that the answer has changed, the first one; None if there is none.
 
-    cases: the copies of the exercise's inputs on which the answer ran, a list of Case.
+    cases: the copies of the exercise's inputs (label and arguments) on which the answer ran.
     """
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):

@@ -38,7 +38,7 @@ class Candidate:
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
     def on(self, index: int) -> Outcome:
-        """Return the result of the wrong answer on one input of the exercise, counted from 0."""
+        """Run the wrong answer on the exercise's input at `index`, or return the result of before."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]

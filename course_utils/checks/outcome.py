@@ -42,7 +42,7 @@ class Outcome:
 
 
 def run(exercise, answer, case) -> Outcome:
-    """Run an answer, of any type, on the input of a Case; if it raises an exception, the Outcome holds it.
+    """Run an answer, of any type, on an input, a Case; return its tensors, its error, or a message that refuses it.
 
     Errors: those that are not the answer's: limits.TimeUp, and KeyboardInterrupt if the learner interrupts the kernel.
     """
