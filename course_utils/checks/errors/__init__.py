@@ -9,27 +9,15 @@ then the next matching row is tried.
 import re
 
 from ..sentences import together
-from . import (
-    arguments,
-    broadcasting,
-    calls,
-    foreign_call,
-    joined,
-    masks,
-    modules,
-    names,
-    products,
-    shapes,
-    wrong_types,
-)
+from . import arguments, broadcasting, calls, foreign_call, masks, modules, names, products, shapes, wrong_types
 from .caught import Caught, catch, in_code_of_the_learner, summary
 from .stopped import StoppedCode
 
 __all__ = ["Caught", "catch", "explain", "in_code_of_the_learner", "on_purpose", "summary"]
 
 # (exception types, pattern of the message, its explanation); the first row that explains the error is taken.
-MODULES = [modules, calls, products, broadcasting, shapes, joined, masks, wrong_types]
-ROWS = [row for module in [*MODULES, names, arguments, foreign_call] for row in module.ROWS]
+MODULES = [modules, calls, products, broadcasting, shapes, masks, wrong_types, names, arguments, foreign_call]
+ROWS = [row for module in MODULES for row in module.ROWS]
 
 
 def explain(error, namespace: dict) -> str | None:
