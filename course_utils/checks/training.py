@@ -9,7 +9,7 @@ TIMES = 24  # calls in training mode: enough cells to estimate the share that is
 NOT_DROPPED = "While training, nothing is dropped: call `self.dropout` on the weights after softmax."
 DROPPED_OUTPUT = (
     "While training, the weights come back whole, and only the context vectors change. Call dropout on the weights, "
-    "before they are applied, and return those.",
+    "before they are applied, and return those."
 )
 DROPPED_SCORES = (
     "While training, the rows still add up to 1: dropout falls on what comes before softmax, where a 0 is a score like "
