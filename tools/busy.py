@@ -25,7 +25,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def busy_loops(number):
+def busy_loops(number: int):
     """Return a context manager that keeps `number` processes spinning in its `with` block, and then kills them.
 
     `as` gets a list of their Popen objects, once all spin.
@@ -49,10 +49,10 @@ def busy_loops(number):
             loop.communicate()
 
 
-def run_beside(number, command):
+def run_beside(number: int, command: list) -> int:
     """Run a command beside `number` busy loops; return its exit code as a shell reports it (128 + signal).
 
-    command: a list of strings. Errors: OSError if it cannot be started.
+    Errors: OSError if it cannot be started.
     """
     # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)

@@ -19,11 +19,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 
 @functools.cache
-def load():
-    """Import all files of tests/claims; return a list of Claims, statements of the pages with their tests.
-
-    They are in the order of the files; the result is cached.
-    """
+def load() -> list:
+    """Import all files of tests/claims; return their Claims, statements of the pages with their tests; cached."""
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     from claiming import CLAIMS
 
@@ -32,11 +29,10 @@ def load():
     return CLAIMS
 
 
-def attempt(numbers):
-    """Test the Claims at these indexes of `load()`; return a list with (holds, finding, seconds) for each.
+def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
+    """Test the Claims at these indices of `load()`; return (whether it holds, what was measured, seconds) for each.
 
-    holds: whether the claim is true on its seeds, sizes or sentences, a bool. finding: what was measured, a text.
-    seconds: the time taken.
+    A claim holds if it is true on all its seeds, sizes or sentences.
     """
     results = []
     for number in numbers:
@@ -46,8 +42,8 @@ def attempt(numbers):
     return results
 
 
-def by_file(claims, numbers):
-    """Return the indexes `numbers` of `claims` as a list of lists, one for each file of tests/claims.
+def by_file(claims: list, numbers: list[int]) -> list[list[int]]:
+    """Return the indices `numbers` of Claims in lists, one for each file of tests/claims.
 
     The claims of a file share the models that it trains, so one process tests them all. The file with most claims that
     take long comes first, so that it does not end alone.
@@ -58,11 +54,8 @@ def by_file(claims, numbers):
     return sorted(files.values(), key=lambda of_file: sum(not claims[number].quick for number in of_file), reverse=True)
 
 
-def show(claim, holds, finding, seconds):
-    """Print whether a Claim holds, the sentence on its page, and what was measured beside it.
-
-    holds, finding, seconds: as `attempt` returns them.
-    """
+def show(claim, holds: bool, finding: str, seconds: float):
+    """Print whether a Claim holds, the sentence on its page, and what was measured beside it, as from `attempt`."""
     over = f", over {claim.over}" if claim.over else ""
     print(f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}{over}")
     print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)

@@ -17,14 +17,13 @@ from course_utils import language
 
 NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
 
-# Each command takes the parsed arguments, whose `into` is the folder to write to, and prints its messages. Its
-# docstring is its help. It imports what needs the extra packages.
+# Each command prints its messages. The first line of its docstring is its help. It imports what needs more packages.
 
 
-def slides(arguments):
+def slides(arguments: argparse.Namespace):
     """Write a slide deck of each notebook, and the index page.
 
-    arguments: the argparse namespace with `paths`, `into` (a folder, a Path), and the other options of the command.
+    arguments: those of the command line: `paths`, `into` (the folder to write to, a Path), and the command's options.
     """
     from publish import page
 
@@ -41,7 +40,7 @@ def slides(arguments):
     print(f"{count} in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
 
-def handout(arguments):
+def handout(arguments: argparse.Namespace):
     """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages.
 
     arguments: as for `slides`.
@@ -56,10 +55,10 @@ def handout(arguments):
         print(display_path(print_page(handout_html(notebook, path.parent), target)))
 
 
-def site(arguments):
+def site(arguments: argparse.Namespace):
     """Write a web page of each notebook, and the start page, in all languages, with live views and without a kernel.
 
-    arguments: as for `slides`.
+    arguments: as for `slides`. Pictures that no page shows any more are removed.
     """
     from publish import around, own, site, weights, words
 
@@ -86,11 +85,11 @@ def site(arguments):
     print(f"{count} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
 
-def _pages(arguments, values, english):
-    """Return the pages of the web edition in the current language, and its notebooks: two dicts from a file's name.
+def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[dict, dict]:
+    """Return the pages of the web edition in the current language, and its notebooks, each file name -> content.
 
-    The scripts with its words are written, too. values: as `around.values` returns them. english: a dict, path -> (the
-    English notebook, the anchors of its headings), which is filled when the pages are English, and read otherwise.
+    The scripts with its words are written, too. values: as `around.values` returns them. english: path -> (the English
+    notebook, the anchors of its headings), which is filled when the pages are English, and read otherwise.
     """
     from publish import reports, search_index, site, words
 
@@ -111,40 +110,38 @@ def _pages(arguments, values, english):
     return pages, {path.name: path.read_bytes() if here else to_bytes(notebook) for path, notebook in notebooks.items()}
 
 
-def _folder(arguments):
-    """Return the folder in which files in the current language are written, a Path. arguments: as for `slides`."""
+def _folder(arguments: argparse.Namespace) -> Path:
+    """Return the folder in which files in the current language are written. arguments: as for `slides`."""
     from publish import words
 
     return arguments.into / words.folder(language.current())
 
 
-def _read_with_views(arguments):
+def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
     """Return the notebooks and their live views in the current language, and print why any view stays a picture.
 
-    Returns two dicts: path -> NotebookNode, and path -> a dict, id of a cell -> list with the HTML of each of its
-    views. The keys are Paths. arguments: the argparse namespace, as for `slides`.
+    The keys of both are Paths: path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. They may
+    come from a run of the notebooks, or of some. arguments: as for `slides`.
     """
     from publish import computed, translated, views
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
-    cache, jobs = arguments.into.parent / "views", os.cpu_count() or 1
-    if language.current() == language.ENGLISH:
+    cache, jobs, code = arguments.into.parent / "views", os.cpu_count() or 1, language.current()
+    if code == language.ENGLISH:
         live, problems = views.collect(notebooks, cache, jobs)
     else:
-        notebooks, live, problems = translated.run(
-            notebooks, cache / language.current(), jobs, getattr(arguments, "outputs", ())
-        )
+        numbers = getattr(arguments, "outputs", ())
+        notebooks, live, problems = translated.run(notebooks, cache / code, jobs, numbers)
     for path in live:
         live[path] |= computed.views(path.stem[3:])
     print(*problems, sep="\n", end="\n" if problems else "")
     return notebooks, live
 
 
-def _deck(path, notebooks, live, with_solutions):
-    """Return the HTML of one notebook's deck, a str.
+def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
+    """Return the HTML of the deck of the notebook at `path`. with_solutions: whether solutions get slides.
 
-    path: of the notebook, a Path. notebooks: a dict, path -> NotebookNode, which has it and perhaps others. live: its
-    live views, a dict, id of a cell -> list with the HTML of each view. with_solutions: whether solutions get slides.
+    notebooks: path -> NotebookNode, of this one and perhaps others. live: id of a cell -> [HTML of each of its views].
     """
     from publish import content, diagrams, page
 
@@ -156,8 +153,8 @@ def _deck(path, notebooks, live, with_solutions):
     return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
 
 
-def main(arguments=None):
-    """Run one command; return the exit code, 0 or 1. arguments: a list of strings, by default the command line."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit code, 0 or 1. arguments: None for those of the command line."""
     arguments = _parser().parse_args(arguments)
     try:
         language.use(getattr(arguments, "language", language.ENGLISH))
@@ -174,8 +171,8 @@ def main(arguments=None):
     return 1
 
 
-def _parser():
-    """Return the argparse parser of all commands; `command` in the namespace it returns is the function to call."""
+def _parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; `command` in the namespace it returns is the function to call."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (slides, handout, site):
@@ -185,11 +182,11 @@ def _parser():
         sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
         into = COURSE / "build" / command.__name__
         sub.add_argument("--into", type=Path, default=into, metavar="FOLDER", help="where they stand")
-        if command is not site:
-            sub.add_argument("--language", type=language.find, default=language.ENGLISH, help="such as zh")
         if command is site:
             words = "of the translated notebooks, run only those with these numbers (default: all)"
             sub.add_argument("--outputs", nargs="+", default=(), metavar="NUMBER", help=words)
+        else:
+            sub.add_argument("--language", type=language.find, default=language.ENGLISH, help="such as zh")
         if command is slides:
             sub.add_argument("--with-solutions", action="store_true", help="show solutions below their exercises")
     return parser

@@ -16,7 +16,7 @@ import torch
 from grading.resource_limits import limit
 from nb.files import NotebookError
 from nb.format import parse_notebook
-from nb.slices import Code
+from nb.slices import Call, Code
 
 from course_utils import checks, course
 from course_utils.checks import errors, limits, messages, panel
@@ -27,11 +27,10 @@ WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code around an answer
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from run to run
 
 
-def main(exercises):
+def main(exercises: list[str]):
     """Grade the notebook on standard input, and print its findings as lines of JSON, one for each exercise.
 
-    exercises: a list of the names of those to grade; if empty, all. What the notebook's code prints is dropped. Returns
-    None.
+    exercises: the names of those to grade; if empty, all. What the notebook's code prints is dropped.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
@@ -49,12 +48,11 @@ def main(exercises):
         send({"exercise": call.name} | {key: _without_differences(value, folder) for key, value in finding.items()})
 
 
-def _finding(exercise, code, call):
-    """Run the code that an answer needs, check the answer, and return the finding as a dict; never raise.
+def _finding(exercise, code: Code, call: Call) -> dict:
+    """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
-    The dict has the status of the answer, the id of its mistake, the message for the learner, and what was tried.
-    exercise: an Exercise of `checks`. code: the slices.Code of the notebook. call: the slices.Call that hands the
-    answer to the check.
+    It has the status of the answer, the id of its mistake, the message for the learner, and what was tried. exercise:
+    an Exercise of `checks`. call: the call that hands the answer to the check.
     """
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
@@ -85,24 +83,21 @@ def _finding(exercise, code, call):
     }
 
 
-def _parse_error(error):
-    """Return in words why Python cannot read a cell, and in which line, a str.
-
-    error: the exception of the parser, a SyntaxError or ValueError.
-    """
+def _parse_error(error: Exception) -> str:
+    """Return in words why Python cannot read a cell, and in which line. error: the parser's, such as a SyntaxError."""
     line = getattr(error, "lineno", None)
     return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
 
 
-def _failure(message):
-    """Return the finding, a dict, on an answer that failed before its check. message: why, a sentence."""
+def _failure(message: str) -> dict:
+    """Return the finding on an answer that failed before its check. message: why, a sentence."""
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
-def _without_differences(value, folder):
-    """Return a text, or a list of texts, with "0x…" for memory addresses and "." for the path `folder`.
+def _without_differences(value, folder: str):
+    """Return a text, or a list of texts, with "0x…" for memory addresses and "." for the working directory `folder`.
 
-    The result does not depend on where or when the text was made. folder: the working directory.
+    So the result does not depend on where or when the text was made.
     """
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]

@@ -12,16 +12,14 @@ from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks
 
 from course_utils import language
 
-# Each command takes the parsed arguments, prints its messages, and returns whether `main` exits with code 1. Its
-# docstring is its help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow
-# imports.
+# Each command prints its messages and returns whether it found or met a fault. The first line of its docstring is its
+# help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow imports.
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> bool:
     """Run the notebooks in fresh kernels, and store each notebook after a complete run.
 
-    Returns whether a notebook failed. arguments, here and below: the argparse namespace with the options of the
-    command.
+    arguments, here and below: those of the command line. Return whether a notebook failed.
     """
     from nb.run import run_notebooks
 
@@ -31,10 +29,10 @@ def run(arguments):
     return bool(failures)
 
 
-def tremble(arguments):
+def tremble(arguments: argparse.Namespace) -> bool:
     """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones.
 
-    Returns whether there is such a cell.
+    Return whether there is such a cell.
     """
     from nb.tremble import tremble as find_mismatches
 
@@ -44,10 +42,10 @@ def tremble(arguments):
     return bool(mismatches)
 
 
-def clean(arguments):
+def clean(arguments: argparse.Namespace) -> bool:
     """Strip from the notebooks what is not content.
 
-    Returns whether a notebook could not be read.
+    Return whether a notebook could not be read.
     """
     from nb.format import clean, read_notebook, to_bytes
 
@@ -65,11 +63,8 @@ def clean(arguments):
     return bool(failures)
 
 
-def check(arguments):
-    """Print what must not be published in the notebooks, a line for each finding.
-
-    Returns whether there is a finding.
-    """
+def check(arguments: argparse.Namespace) -> bool:
+    """Print what must not be published in the notebooks, a line for each finding; return whether there is one."""
     from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
@@ -78,10 +73,10 @@ def check(arguments):
     return bool(lines)
 
 
-def copy(arguments):
+def copy(arguments: argparse.Namespace) -> bool:
     """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten.
 
-    Returns False.
+    In a student's folder, messages are written to a file as well. Return False.
     """
     from nb.copies import choose, copy_notebooks, keep_news
 
@@ -95,8 +90,8 @@ def copy(arguments):
     return False
 
 
-def first(arguments):
-    """Print the path of the first of a learner's copies, in the language that `copy` chooses."""
+def first(arguments: argparse.Namespace) -> bool:
+    """Print the path of the first of a learner's copies, in the language that `copy` chooses; return False."""
     from nb.copies import choose, folder
 
     _speak(choose, arguments)
@@ -104,22 +99,16 @@ def first(arguments):
     return False
 
 
-def solve(arguments):
-    """Write the published notebooks with every exercise solved.
-
-    Returns False.
-    """
+def solve(arguments: argparse.Namespace) -> bool:
+    """Write the published notebooks with every exercise solved; return False."""
     from nb.solutions import write_solved
 
     print(*write_solved(arguments.folder), sep="\n")
     return False
 
 
-def assignment(arguments):
-    """Write a sheet to hand out, with some exercises and nothing that answers them.
-
-    Returns False.
-    """
+def assignment(arguments: argparse.Namespace) -> bool:
+    """Write a sheet to hand out, with some exercises and nothing that answers them; return False."""
     from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
@@ -128,22 +117,16 @@ def assignment(arguments):
     return False
 
 
-def grade(arguments):
-    """Grade every answer in a folder of notebooks, and write tables and a feedback page for each student.
-
-    Returns False.
-    """
+def grade(arguments: argparse.Namespace) -> bool:
+    """Grade every answer in a folder of notebooks, write tables, and a feedback page for each student; return False."""
     from grading.grade import grade as grade_folder
 
     print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
     return False
 
 
-def main(arguments=None):
-    """Run one command; return the exit code: 1 if the command found or met a fault, else 0.
-
-    arguments: a list of strings, by default those of the process.
-    """
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit code: 1 if it found or met a fault, else 0. None: the command line's."""
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -156,12 +139,12 @@ def main(arguments=None):
     return 1
 
 
-def _parser():
-    """Return the argparse parser of all commands; `command` in its namespace is the function to call with that."""
+def _parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands; `command` in its namespace is the function to call with that."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (run, tremble, clean, check, copy, first, solve, assignment, grade):
-        about = command.__doc__.splitlines()[0]
+        about = command.__doc__.splitlines()[0].partition("; return")[0].rstrip(".") + "."
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
         if command is solve:
@@ -174,9 +157,8 @@ def _parser():
             sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
             either = sub.add_mutually_exclusive_group()
             either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
-            either.add_argument(
-                "--unconfined", action="store_true", help="run them with your rights: you trust them all"
-            )
+            trust = "run them with your rights: you trust them all"
+            either.add_argument("--unconfined", action="store_true", help=trust)
         elif command in (copy, first):
             sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
             words = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
@@ -191,8 +173,8 @@ def _parser():
     return parser
 
 
-def _speak(choose, arguments):
-    """Choose the language of a learner's copies. Errors: NotebookError for a language that the course does not have."""
+def _speak(choose, arguments: argparse.Namespace):
+    """Choose the language of a learner's copies by `choose` of nb.copies. Errors: NotebookError for an unknown one."""
     try:
         # a student's folder is made when a server starts: there, nobody can be asked
         otherwise = language.of_system() if arguments.folder else language.ENGLISH
@@ -201,14 +183,14 @@ def _speak(choose, arguments):
         raise NotebookError(str(error)) from None
 
 
-def _jobs(text):
-    """Return the value of --jobs as an int. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
+def _jobs(text: str) -> int:
+    """Return the value of --jobs. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
     return int(text)
 
 
-def _count(number):
+def _count(number: int) -> str:
     """Return a number of notebooks in words: "1 notebook", "2 notebooks"."""
     return f"{number} notebook{'' if number == 1 else 's'}"
 

@@ -11,29 +11,25 @@ from nb.files import display_path
 from course_utils import language
 
 
-def status(code):
-    """Print how many texts of each catalogue of a language are translated; return False.
+def status(code: str) -> bool:
+    """Print how many texts each catalogue of a language has, how many are translated and fuzzy; return False.
 
-    code: the language, such as "zh".
+    code, here and below: the language's folder, such as "zh_Hans".
     """
     from nb.translation import catalogues
 
-    total = [0, 0, 0]
+    rows = []
     for name in catalogues.names():
-        messages = [message for message in catalogues.renewed(code, name) if message.id]
-        fuzzy = sum(message.fuzzy for message in messages)
-        counts = [len(messages), sum(bool(message.string) for message in messages) - fuzzy, fuzzy]
-        total = [a + b for a, b in zip(total, counts, strict=True)]
-        print("{:45s} {:5d} units {:5d} translated {:4d} fuzzy".format(name, *counts))
-    print("{:45s} {:5d} units {:5d} translated {:4d} fuzzy".format("all", *total))
+        messages = catalogues.messages(code, name)
+        done = sum(not catalogues.is_open(message) for message in messages)
+        rows.append((name, len(messages), done, sum(message.fuzzy for message in messages)))
+    for row in (*rows, ("all", *(sum(row[column] for row in rows) for column in (1, 2, 3)))):
+        print("{:45s} {:5d} units {:5d} translated {:4d} fuzzy".format(*row))
     return False
 
 
-def update(code):
-    """Renew the catalogue files of a language from the course as it is now, and print those that changed; return False.
-
-    code: the language, such as "zh".
-    """
+def update(code: str) -> bool:
+    """Renew the catalogue files of a language from the course as it is now, print those that changed; return False."""
     from nb.translation import catalogues
 
     changed = [name for name in catalogues.names() if catalogues.update(code, name)]
@@ -41,24 +37,23 @@ def update(code):
     return False
 
 
-def check(code):
-    """Print a line for each translation of a language that breaks a rule, and a warning for each missing or fuzzy one.
+def check(code: str) -> bool:
+    """Print a warning for each missing or fuzzy translation, and a line for each rule that a translation breaks.
 
-    Return whether a rule is broken, a bool. A catalogue without any translation is one warning. code: the language,
-    such as "zh".
+    A catalogue without any translation is one warning. Return whether a rule is broken; warnings do not count.
     """
     from nb.translation import catalogues, rules
 
     terms, broken, missing = rules.glossary(code), [], []
     for name in catalogues.names():
-        messages = [message for message in catalogues.renewed(code, name) if message.id]
-        open_ones = [message for message in messages if message.fuzzy or not message.string]
+        messages = catalogues.messages(code, name)
+        open_ones = [message for message in messages if catalogues.is_open(message)]
         if len(open_ones) == len(messages):
             missing.append(f"{name}: nothing is translated yet")
         else:
             missing += [f"{name}: {'fuzzy' if one.fuzzy else 'missing'}: {one.id!r:.80}" for one in open_ones]
         for message in messages:
-            if message.string and not message.fuzzy:
+            if not catalogues.is_open(message):
                 found = rules.findings(message.id, message.string, terms)
                 broken += [f"{name}: {message.string!r:.60}: {finding}" for finding in found]
     print(*(f"warning: {line}" for line in missing), *broken, sep="\n")
@@ -66,11 +61,8 @@ def check(code):
     return bool(broken)
 
 
-def main(arguments=None):
-    """Run the command status, update or check for each language named, or for all; return the exit code, 0 or 1.
-
-    arguments: a list of str, by default those of the command line.
-    """
+def main(arguments: list[str] | None = None) -> int:
+    """Run status, update or check for each language named, or all; return the exit code. None: the command line's."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("command", choices=("status", "update", "check"))
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as zh (default: all)")

@@ -28,10 +28,10 @@ class HandFused(nn.Module):
         return self.out_proj(merge_heads(F.scaled_dot_product_attention(queries, keys, values, is_causal=True)))
 
 
-def pytorch_layer(train):
+def pytorch_layer(train: bool):
     """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, WIDTH).
 
-    It returns what the layer returns: (output, None). train: a bool, training mode or evaluation mode.
+    It returns what the layer returns: (output, None). train: training mode, else evaluation mode.
     """
     layer = nn.MultiheadAttention(WIDTH, NUM_HEADS, batch_first=True).train(train)
 
@@ -42,8 +42,8 @@ def pytorch_layer(train):
     return attend
 
 
-def contenders():
-    """Return a dict, name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads.
+def contenders() -> dict:
+    """Return name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads.
 
     Each function returns what its layer returns: the output alone, or (output, weights or None).
     """
@@ -57,8 +57,8 @@ def contenders():
     }
 
 
-def windows():
-    """Return three ways to attend to the past: a dict, name -> function of (queries, keys, values), one tuple.
+def windows() -> dict:
+    """Return three ways to attend to the past: name -> function of a tuple (queries, keys, values).
 
     Each of the three tensors has shape (batch, heads, LONG, HEAD_DIM). One way attends to all tokens, two to the last
     WINDOW tokens: by a mask, or by computing only the blocks that are needed.
@@ -84,11 +84,10 @@ def windows():
     }
 
 
-def late_steps():
-    """Return a dict, name -> function that computes one token after PAST cached ones, for 8, 2 and 1 key heads.
+def late_steps() -> dict:
+    """Return name -> function that computes one token after PAST cached ones, with 8 heads and 8, 2 or 1 key heads.
 
-    There are 8 heads. Each function takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention
-    returns.
+    Each takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention returns.
     """
 
     def step_with(key_heads):
@@ -105,11 +104,10 @@ def late_steps():
     return {f"8 heads, key heads: {key_heads}": step_with(key_heads) for key_heads in (8, 2, 1)}
 
 
-def print_ratios(title, times, of="the first", base=None):
-    """Print a title, and a line for each of some times with its ratio to one of them.
+def print_ratios(title: str, times: dict[str, float], of="the first", base: float | None = None):
+    """Print a title, and a line for each of some times in milliseconds with its ratio to one of them, called `of`.
 
-    times: a dict, name -> milliseconds. of: what the time is called that the others are compared with. base: this time
-    in milliseconds, by default the first of `times`.
+    base: the time that the others are compared with; None: the first of `times`.
     """
     base = base or next(iter(times.values()))
     print(f"\n{title}")
@@ -117,8 +115,8 @@ def print_ratios(title, times, of="the first", base=None):
         print(f"  {name:30s} {ms:9.2f}   {ms / base:5.2f} x {of}")
 
 
-def medians(layers, x):
-    """Return a dict, name -> median milliseconds of a call. layers: a dict, name -> function of x, the same for all.
+def medians(layers: dict, x) -> dict[str, float]:
+    """Return name -> median milliseconds of a call of each function of x in `layers`, name -> function.
 
     Each of ROUNDS rounds calls every layer once, so that noise hits all alike; two rounds before them warm up.
     """

@@ -11,13 +11,13 @@ from course_utils import checks
 
 EXAMPLE = "causal_attention"  # a class with many test inputs and a long table of mistakes
 LOOPS = 8  # the busy loops that stand for other users' programs
+KINDS = ("bank", "mistakes")  # the wrong answers of an Exercise, and the names under which they are reported
 
 
-def seconds(check, answer, rounds=5):
-    """Check an answer `rounds` times; return (the last Report, words for the times, a str).
+def seconds(check, answer, rounds=5) -> tuple:
+    """Check an answer some times; return (the last Report, words on the first time and the median of the others).
 
-    The words have the time of the first check and the median of the others, in seconds. check: a function of an answer.
-    The first check in a process is slower, since it makes the wrong answers that the exercise knows.
+    check: a function of an answer. The first check in a process is slower: it makes the wrong answers of the exercise.
     """
     times = []
     for _ in range(rounds):
@@ -42,7 +42,7 @@ def time_checks():
         print(f"check of {EXAMPLE}, an answer that is {kind} ({report.status}): {taken}")
 
 
-def endless():
+def endless() -> type:
     """Return a class whose `forward` never ends, an answer to the exercise that is timed here, causal_attention."""
 
     class Endless(checks.all()[EXAMPLE].solution):
@@ -62,8 +62,8 @@ def time_on_a_busy_machine():
     print(f"beside {LOOPS} busy loops: {passed} of {len(reports)} right answers pass; an endless loop ends: {taken}")
 
 
-def right_answers(exercise):
-    """Return the solution of an Exercise, and at most three other ways to write it, as a list of answers."""
+def right_answers(exercise) -> list:
+    """Return the solution of an Exercise, and at most three other ways to write it."""
     variants = [form.answer(variant) for form in exercise.forms for variant in form.right_variants]
     return [exercise.solution, *variants[1:4]]
 
@@ -85,15 +85,11 @@ def count_lines():
 
     Mistakes are counted twice: all wrong answers, and the names under which they are reported.
     """
-    package = COURSE / "course_utils"
-    engine, exercises = (
-        sum(len(path.read_text("utf-8").splitlines()) for path in sorted((package / part).rglob("*.py")))
-        for part in ("checks", "exercises")
-    )
-    rows = sum(len(exercise.bank) for exercise in checks.all().values())
-    names = sum(len(exercise.mistakes) for exercise in checks.all().values())
-    print(f"lines: engine {engine}, exercises {exercises}; {rows} wrong answers under {names} names", end="; ")
-    print(f"lines of the exercises a name {exercises / names:.1f}")
+    folders = (COURSE / "course_utils" / part for part in ("checks", "exercises"))
+    engine, own = (sum(len(path.read_text("utf-8").splitlines()) for path in part.rglob("*.py")) for part in folders)
+    rows, names = (sum(len(getattr(exercise, what)) for exercise in checks.all().values()) for what in KINDS)
+    print(f"lines: engine {engine}, exercises {own}; {rows} wrong answers under {names} names", end="; ")
+    print(f"lines of the exercises a name {own / names:.1f}")
 
 
 if __name__ == "__main__":

@@ -59,11 +59,8 @@ def real_model():
     subprocess.run([sys.executable, "-c", LOAD], cwd=COURSE)
 
 
-def train(seed):
-    """Train the model of watch_heads_learn as the page does; return its accuracy on new sequences, from 0 to 1.
-
-    seed: an int.
-    """
+def train(seed: int) -> float:
+    """Train the model of watch_heads_learn as the page does; return its accuracy on new sequences, from 0 to 1."""
     torch.manual_seed(seed)
     model, unseen = induction.InductionModel(induction.VOCAB_SIZE), induction.repeat_batch(300)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.003)

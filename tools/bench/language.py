@@ -47,15 +47,15 @@ sys.stdin.read()
 """
 
 
-def ours(model):
-    """Let the course's model write NUM_NEW tokens; return the milliseconds for each token, a float. model: a SmolLM."""
+def ours(model: smollm.SmolLM) -> float:
+    """Let the course's model write NUM_NEW tokens; return the milliseconds for each token."""
     begin = time.perf_counter()
     assert len(list(model.write(BEGUN, NUM_NEW))) == NUM_NEW
     return 1000 * (time.perf_counter() - begin) / NUM_NEW
 
 
-def reading(model):
-    """Read every weight once, in products with vectors; return the milliseconds for all, a float. model: a SmolLM."""
+def reading(model: smollm.SmolLM) -> float:
+    """Read every weight once, in products with vectors; return the milliseconds for all."""
     matrices = [weight for weight in model.parameters() if weight.dim() == 2]
     vectors = {width: torch.ones(width) for width in {weight.shape[1] for weight in matrices}}
     begin = time.perf_counter()
@@ -64,11 +64,11 @@ def reading(model):
     return 1000 * (time.perf_counter() - begin)
 
 
-def theirs(python):
+def theirs(python: str):
     """Start a process with the library transformers; return a function that lets it write NUM_NEW tokens.
 
-    The function takes no arguments and returns the milliseconds for each token, a float. python: the path of a Python
-    that has the library; its process ends with this one.
+    The function takes no arguments and returns the milliseconds for each token. python: the path of a Python that has
+    the library; its process ends with this one.
     """
     arguments = [str(data.path(smollm_files.PUBLISHED)), BEGUN, str(NUM_NEW), str(torch.get_num_threads())]
     pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -82,10 +82,10 @@ def theirs(python):
     return write
 
 
-def a_token(model):
+def a_token(model: smollm.SmolLM):
     """Measure and print the milliseconds for a token: of the course's model, of transformers if there, and of reading.
 
-    Reading is that of every weight once. model: a SmolLM.
+    Reading is that of every weight once.
     """
     ways = {"reading the weights once": lambda: reading(model), "ours, with the cache": lambda: ours(model)}
     if python := os.environ.get("TRANSFORMERS"):
@@ -101,7 +101,7 @@ def a_token(model):
 
 
 def memory():
-    """Print the seconds that the model takes to load, and the memory (PSS) of a process that has written, in MiB.
+    """Print the seconds that the model takes to load, and the memory (PSS, MiB) of a process that has written with it.
 
     The memory is measured for one process alone, and for CLASS processes at once.
     """
@@ -121,11 +121,8 @@ def memory():
             process.communicate()
 
 
-def pss(pid):
-    """Return the proportional set size of a process in MiB, a float: its own memory, and its part of what it shares.
-
-    pid: the process's id.
-    """
+def pss(pid: int) -> float:
+    """Return the proportional set size of a process in MiB: its own memory, and its part of what it shares."""
     with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("Pss:")) / 1024
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 from nb.files import COURSE
@@ -31,8 +32,8 @@ ARM = """() => {
 LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck lays out all slides first
 
 
-def build(folder):
-    """Build all decks and the web edition into a folder (text or Path), by their commands; return the seconds taken."""
+def build(folder) -> float:
+    """Build all decks and the web edition into a folder, by their commands; return the seconds taken."""
     begin = time.perf_counter()
     for edition in ("slides", "site"):
         command = [sys.executable, COURSE / "tools" / "editions.py", edition, "--into", f"{folder}/{edition}"]
@@ -40,43 +41,46 @@ def build(folder):
     return time.perf_counter() - begin
 
 
-def sizes(folder, shared):
-    """Find the largest page in a folder; return (its Path, a text on its size and that of the files all pages share).
+def sizes(folder: Path, shared: str) -> tuple[Path, str]:
+    """Find the largest page in a folder; return (its path, words on its size and that of the files all pages share).
 
-    folder: a Path. shared: the name of the folder in it that holds the shared files.
+    shared: the name of the folder in it that holds the shared files.
     """
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
-def opened(path, *events, rounds=7):
-    """Open a page in Chromium `rounds` times, and measure how long each event takes.
-
-    Returns an iterator over the median milliseconds until each event, in their order. path: of an HTML file. events:
-    JavaScript expressions that give the time of the event, or a falsy value before it.
-    """
-    times = []
+@contextmanager
+def chromium():
+    """Yield an empty page of Playwright in Chromium, which ends with the `with` block."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        yield browser.new_page(viewport={"width": 1280, "height": 800})
+        browser.close()
+
+
+def opened(path: Path, *events: str, rounds=7):
+    """Open an HTML file in Chromium `rounds` times; return an iterator over the median milliseconds until each event.
+
+    events: JavaScript expressions that give the time of the event, or a falsy value before it.
+    """
+    times = []
+    with chromium() as page:
         for _ in range(rounds):
             page.goto(path.as_uri())
             times.append([page.wait_for_function(event).json_value() for event in events])
-        browser.close()
     return map(statistics.median, zip(*times, strict=True))
 
 
-def arcs(path, rounds=15):
-    """Measure in chromium how fast an arc between two words of a start page shows its numbers.
+def arcs(path: Path, rounds=15):
+    """Measure in Chromium how fast an arc between two words of the start page, an HTML file, shows its numbers.
 
     Return an iterator over three medians in milliseconds, from a key press: until it opens, then until its score is
-    shown, then its products. path: of the page, a Path. rounds: how often the first arc is opened and walked.
+    shown, then its products. rounds: how often the first arc is opened and walked.
     """
     times = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)
-        page = browser.new_page(viewport={"width": 1280, "height": 800})
+    with chromium() as page:
         page.goto(path.as_uri())
         page.locator(".av-word").nth(2).click()  # the guess, after which the chosen word is focused
         for _ in range(rounds):
@@ -85,10 +89,8 @@ def arcs(path, rounds=15):
                 page.evaluate(ARM)
                 page.keyboard.press(key)
                 times[-1].append(page.wait_for_function("window.ms").json_value())
-            page.keyboard.press("Escape")
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("ArrowLeft")
-        browser.close()
+            for key in ("Escape", "ArrowRight", "ArrowLeft"):
+                page.keyboard.press(key)
     return map(statistics.median, zip(*times, strict=True))
 
 
@@ -109,9 +111,7 @@ def main():
         (text,) = opened(start, FIRST_TEXT)
         opens, score, products = arcs(start)
         print(f"start page: {start.stat().st_size / 1e6:.2f} MB; from a file, first text {text:.0f} ms")
-        print(
-            f"an arc opens in {opens:.1f} ms, then to its score in {score:.1f}, and to its products in {products:.1f}"
-        )
+        print(f"an arc opens in {opens:.1f} ms, its score then in {score:.1f}, its products in {products:.1f}")
 
 
 if __name__ == "__main__":

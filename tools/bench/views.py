@@ -43,8 +43,8 @@ class Bench:
     def _receive(self, payload):
         self.received += len(payload)
 
-    def open(self, source):
-        """Open a notebook with the set-up cell and one more, and wait until its view is drawn. source: of that cell."""
+    def open(self, source: str):
+        """Open a notebook with the set-up cell and one with this source, and wait until its view is drawn."""
         self.lab.open(self.page, [self.setup, source])
         self.page.evaluate(WATCH)
         self.page.wait_for_function("window.bench.sign()")
@@ -53,11 +53,8 @@ class Bench:
         """Shut down the notebook's kernel."""
         lab_server.shut_down(self.page)
 
-    def ask(self, expression):
-        """Evaluate a Python expression in the kernel, which answers earlier requests first.
-
-        expression: a str. Returns the value's repr, a str.
-        """
+    def ask(self, expression: str) -> str:
+        """Evaluate a Python expression in the kernel, which answers earlier requests first; return the value's repr."""
         return self.page.evaluate(
             """async (x) => (await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
                 .requestExecute({ code: "", user_expressions: { x } }).done)
@@ -65,7 +62,7 @@ class Bench:
             expression,
         )
 
-    def key(self, selector, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")):
+    def key(self, selector: str, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")) -> float:
         """Return the median milliseconds from a key press on a control to changed pixels.
 
         selector, number: the control's CSS selector, and which of several it is, from 0. rounds: how many key presses
@@ -79,12 +76,12 @@ class Bench:
             times.append(self._ms())
         return statistics.median(times[2:])
 
-    def _ms(self):
+    def _ms(self) -> float:
         """Wait until the page has measured a change; return its milliseconds."""
         # By default Playwright polls on every frame, and a page that draws all the time shows a change later.
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
-    def drag(self, selector):
+    def drag(self, selector: str) -> int:
         """Drag a slider from end to end in some seconds; return the number of frames that changed the view's pixels.
 
         selector: the CSS selector of its handle.
@@ -116,8 +113,8 @@ class Bench:
             self.ask("0")
             self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
-    def first(self, rounds=5):
-        """Run the cell `rounds` times; return (median milliseconds to first pixels, most bytes received in a run)."""
+    def first(self, rounds=5) -> tuple[float, int]:
+        """Run the cell some times; return (median milliseconds to first pixels, most bytes received in a run)."""
         times, sizes = [], []
         for _ in range(rounds):
             before = self.received
@@ -126,16 +123,13 @@ class Bench:
             sizes.append(self.received - before)
         return statistics.median(times), max(sizes)
 
-    def kernel(self):
+    def kernel(self) -> float:
         """Return the median milliseconds that the kernel took to compute an update."""
         return float(self.ask("statistics.median(times)"))
 
 
-def last_is_right(bench):
-    """Return whether the canvas of the lab shows the weights that the kernel computed for the slider's last position.
-
-    bench: the Bench whose page shows the lab, after a drag.
-    """
+def last_is_right(bench: Bench) -> bool:
+    """Return whether the canvas of the lab shows, after a drag, the weights that the kernel computed for its end."""
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -146,10 +140,10 @@ def last_is_right(bench):
 
 
 @contextmanager
-def opened(lab, browser, size, source):
+def opened(lab, browser, size: tuple[int, int], source: str):
     """Open a notebook in a new page that shows a view, yield its Bench, and close both afterwards.
 
-    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: (heads, tokens). source: of the view's
+    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: heads, tokens. source: of the view's
     cell.
     """
     page = browser.new_page(viewport={"width": 1400, "height": 1400})
@@ -160,7 +154,7 @@ def opened(lab, browser, size, source):
     page.close()
 
 
-def measure(lab, browser, size):
+def measure(lab, browser, size: tuple[int, int]):
     """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
 
     All but the name and the frames are milliseconds, or None where there is nothing to measure: an update in the
@@ -190,7 +184,7 @@ def measure(lab, browser, size):
         yield "HeadsView, the kernel busy for 4 s", 0, None, pick, "", None
 
 
-def largest_view():
+def largest_view() -> tuple[str, int]:
     """Return (name of the view with the most JavaScript, number of bytes of that script when gzipped)."""
     scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
     return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])

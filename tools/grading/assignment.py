@@ -47,12 +47,12 @@ class Part:
     given: str
 
 
-def write_assignment(words, name=None):
-    """Write a sheet and its table of points; return (Path, Path of the table, list of exercises' names).
+def write_assignment(words: list[str], name: str | None = None) -> tuple:
+    """Write a sheet and its table of points; return (Path, Path of the table, names of its exercises, a list).
 
-    Both files go to build/assignments/. words: as for `choose`. name: the sheet's name, such as "week_2"; by default
-    made from the words. Errors: NotebookError for a word that `choose` refuses, or a name with other signs than
-    letters, digits, _ and -.
+    Both files go to build/assignments/. words: as for `choose`. name: the sheet's, such as "week_2"; by default made
+    from the words. Errors: NotebookError for a word that `choose` refuses, or a name with other signs than letters,
+    digits, _ and -.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -65,11 +65,11 @@ def write_assignment(words, name=None):
     return path, points, chosen
 
 
-def choose(words):
-    """Return the names of the exercises that the words mean, a list with each once, in the order of the course.
+def choose(words: list[str]) -> list[str]:
+    """Return the names of the exercises that the words mean, each once, in the order of the course.
 
-    words: texts such as "causal_mask", "my_causal_mask", or "04" or "4" for all exercises of that notebook. Errors:
-    NotebookError for a word that is neither an exercise nor a notebook's number.
+    A word is "causal_mask", "my_causal_mask", or "04" or "4" for all exercises of that notebook. Errors: NotebookError
+    for one that is neither an exercise nor a notebook's number.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
     numbers = {notebook.number: notebook.exercises for notebook in course.notebooks()}
@@ -84,18 +84,17 @@ def choose(words):
     return [name for name in stubs.values() if name in wanted]
 
 
-def sheet(chosen, title, file):
-    """Return the notebook to hand out, an nbformat notebook with the chosen exercises; nothing is written.
+def sheet(chosen: list[str], title: str | None, file: str):
+    """Return the nbformat notebook to hand out, with the exercises of these names; nothing is written.
 
-    chosen: a list of exercises' names. title: of the sheet, or None for one made of the first stubs' names. file: the
-    name of the file that it will be stored in.
+    title: of the sheet, or None for one made of the first stubs' names. file: the name of the file that it will have.
     """
     places = {name: find(name) for name in chosen}
     parts = [Part(name, place, lead_up(name, place, chosen), given_code(place)) for name, place in places.items()]
-    stubs = ", ".join(f"`{checks.all()[name].stub}`" for name in chosen[:NAMES_IN_TITLE])
+    stubs = ", ".join(map(_stub, parts[:NAMES_IN_TITLE]))
     more = f" and {len(chosen) - NAMES_IN_TITLE} more" if len(chosen) > NAMES_IN_TITLE else ""
     cells = [
-        new_markdown_cell(_front(title or f"{stubs}{more}", parts, file), id="title"),
+        new_markdown_cell(_front(title or stubs + more, parts, file), id="title"),
         _code("setup", _setup(dict.fromkeys(part.place.notebook for part in parts)), "setup"),
     ]
     for number, part in enumerate(parts, 1):
@@ -104,19 +103,17 @@ def sheet(chosen, title, file):
     return new_notebook(cells=cells, metadata={"kernelspec": KERNELSPEC})
 
 
-def _default_name(words):
-    """Return a name for a sheet, a str made from the first three of the words that `choose` takes."""
+def _default_name(words: list[str]) -> str:
+    """Return a name for a sheet, made from the words that `choose` takes: all of them up to three, else the first."""
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
-    if len(names) > NAMES_IN_TITLE:
-        return f"{names[0]}_and_{len(names) - 1}_more"
-    return "_".join(names)
+    return "_".join(names) if len(names) <= NAMES_IN_TITLE else f"{names[0]}_and_{len(names) - 1}_more"
 
 
-def _unknown(word, stubs, numbers):
+def _unknown(word: str, stubs: dict[str, str], numbers) -> str:
     """Return the message for a word that is no exercise and no notebook, with at most five similar names.
 
-    stubs: a dict, the name of a stub -> the exercise's name. numbers: those of all notebooks, texts.
+    stubs: the name of each stub -> the exercise's name. numbers: those of all notebooks, texts.
     """
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(stub, stub) for stub in difflib.get_close_matches(word, known, 5))
@@ -124,11 +121,8 @@ def _unknown(word, stubs, numbers):
     return f"There is no exercise and no notebook {word!r}.{hint} Notebooks go by number: {', '.join(numbers)}."
 
 
-def _front(title, parts, file):
-    """Return the title cell's Markdown, a str: what to do with the sheet, and a table of its exercises.
-
-    title: of the sheet. parts: a list with a Part for each exercise. file: the name of the sheet's file.
-    """
+def _front(title: str, parts: list[Part], file: str) -> str:
+    """Return the Markdown of a sheet's title cell: what to do with it, and a table of its exercises. file: its name."""
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -137,21 +131,18 @@ def _front(title, parts, file):
     return f"# Assignment: {title}\n\n{many}, {minutes} minutes.\n\n{steps}\n\n{table}"
 
 
-def _stub(part):
-    """Return the name of a Part's stub as code in Markdown: `my_causal_mask`."""
+def _stub(part: Part) -> str:
+    """Return the name of an exercise's stub as code in Markdown: `my_causal_mask`."""
     return f"`{checks.all()[part.name].stub}`"
 
 
-def _link(notebook):
-    """Return a Markdown link to a course.Notebook, with its number and title."""
+def _link(notebook: course.Notebook) -> str:
+    """Return a Markdown link to a notebook of the course, with its number and title."""
     return f"[{int(notebook.number)} · {notebook.title}]({notebook.file}.ipynb)"
 
 
-def _setup(notebooks):
-    """Return the source of the set-up cell: all sorted imports of some notebooks' set-ups, and session.start().
-
-    notebooks: NotebookNodes.
-    """
+def _setup(notebooks) -> str:
+    """Return the source of a set-up cell: all imports in the set-ups of some course.Notebooks, sorted, and start()."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -168,11 +159,8 @@ def _setup(notebooks):
     return "\n\n".join(["\n".join(group) for group in groups if group] + ["session.start()"])
 
 
-def _cells(number, part):
-    """Yield the nbformat cells of a Part: where it is from, prompt, what is given, stubs and check.
-
-    number: in the sheet, from 1.
-    """
+def _cells(number: int, part: Part):
+    """Yield the nbformat cells of exercise `number` of a sheet: its origin, prompt, what is given, stubs, check."""
     place, above = part.place, part.lead_up and f"\n\n{part.lead_up}"
     where = f"From {_link(place.notebook)}, *{place.under}*."
     yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")
@@ -185,6 +173,6 @@ def _cells(number, part):
     yield _code(f"{part.name}-check", place.cells[place.check].source, "check")
 
 
-def _code(id, source, *tags):
+def _code(id: str, source: str, *tags: str):
     """Return a new nbformat code cell with this id, this source and these tags."""
     return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})

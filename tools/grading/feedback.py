@@ -26,21 +26,14 @@ COLOURS = {"right": "right", "wrong": "wrong", "open": "edge"}  # the page's col
 NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a dot would hide the page
 
 
-def file_names(students):
-    """Return a name for each student's feedback page, without ending, as a dict, student -> name.
-
-    students: names, strs. The names of the pages differ even where case is ignored.
-    """
+def file_names(students) -> dict[str, str]:
+    """Return student -> the name of the feedback page, without suffix. The names differ even where case is ignored."""
     names = {student: NOT_IN_NAMES.sub("_", student) for student in students}
     return distinct(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
 
 
-def page(student, answers, worth):
-    """Return a student's feedback page as HTML, a str.
-
-    student: the name, a str. answers: a dict, exercise's name -> findings.Row. worth: a dict, exercise's name ->
-    points, a number.
-    """
+def page(student: str, answers: dict, worth: dict) -> str:
+    """Return a student's feedback page as HTML. answers: exercise -> findings.Row. worth: exercise -> its points."""
     right = [name for name, row in answers.items() if row.status == "passed"]
     text = Path(__file__).with_suffix(".html").read_text("utf-8")
     return Template(text, autoescape=True, undefined=StrictUndefined).render(

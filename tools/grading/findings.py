@@ -1,7 +1,7 @@
 """Parse what the grader printed about a notebook, and turn it into rows.
 
-The output cannot be trusted, since submitted code may have written into it: a line is used only if it has the form
-of a finding, and its text is made safe to show.
+A finding is what one line of that output, JSON, says. The output cannot be trusted, since submitted code may have
+written into it: a line is used only if it has the form of a finding, and its text is made safe to show.
 """
 
 import ast
@@ -23,7 +23,7 @@ ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Row(NamedTuple):
-    """A student's result in one exercise: their names, and the file's.
+    """A student's result in one exercise: a row of the table of grades. student, file: names.
 
     status: one of BEST_FIRST. mistake: its id, "" if the check knows none. message: what the check said. tried, hints:
     further lines that it said. also: the ids of other mistakes in the same answer.
@@ -40,12 +40,12 @@ class Row(NamedTuple):
     also: tuple = ()
 
 
-def parse_findings(printed):
-    """Return the findings in what the grader printed, a text: a list with a dict for each line.
+def parse_findings(printed: str) -> list[dict]:
+    """Return the findings in what the grader printed, one for each line, up to the first line that is none.
 
-    The list ends before the first line that is no finding. The first finding is about the notebook as a whole: either
-    "unreadable" says why it cannot be read, or "found" lists its exercises and "broken" maps the number of a code cell
-    that Python cannot parse to the reason. Each other one is about the exercise that it names, under "exercise".
+    The first finding is about the notebook as a whole: either "unreadable" says why it cannot be read, or "found" lists
+    its exercises and "broken" maps the number of each code cell that Python cannot parse to the reason. Each other one
+    is about the exercise that it names, under "exercise".
     """
     findings = []
     for line in printed.splitlines():
@@ -59,11 +59,11 @@ def parse_findings(printed):
     return findings
 
 
-def rows(student, file, exercises, findings, ending):
-    """Return a list with a Row for every exercise that is graded: what the grader found about the student's answer.
+def rows(student: str, file: str, exercises, findings: list[dict], ending: str | None) -> list[Row]:
+    """Return a Row for every exercise that is graded: what the grader found about the student's answer in one file.
 
-    student, file: names, for the Rows. exercises: the names of the graded exercises. findings: what `parse_findings`
-    returned, at least one. ending: how the grader ended, a sentence; None if normally.
+    exercises: the names of the graded exercises. findings: what `parse_findings` returned, at least one. ending: how
+    the grader ended, a sentence; None if normally.
     """
     if "unreadable" in findings[0]:
         return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
@@ -74,26 +74,23 @@ def rows(student, file, exercises, findings, ending):
     return [Row(student, file, name, *result) for name, result in results]
 
 
-def best(rows):
-    """Return a dict, student -> dict, exercise -> Row, with the best answer from all notebooks of a student.
-
-    rows: Rows of all notebooks, in any order. The exercises are in the order of the course.
-    """
+def best(rows: list[Row]) -> dict[str, dict[str, Row]]:
+    """Return student -> exercise -> Row with the best answer from all notebooks of a student, in the course's order."""
     best_rows = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
         best_rows.setdefault(row.student, {}).setdefault(row.exercise, row)
     return {student: {name: own[name] for name in in_order(own)} for student, own in best_rows.items()}
 
 
-def in_order(names):
-    """Return those of the names that are exercises of the course, a list with each once, in the order of the course."""
+def in_order(names) -> list[str]:
+    """Return those of the names that are exercises of the course, each once, in the order of the course."""
     wanted = set(names)
     return [name for notebook in course.notebooks() for name in notebook.exercises if name in wanted]
 
 
 @functools.cache
-def sentences(name):
-    """Return a dict, id -> sentence, of every mistake that the check of the exercise `name` can name.
+def sentences(name: str) -> dict[str, str]:
+    """Return id -> sentence of every mistake that the check of the exercise `name` can name; cached.
 
     The sentence is "" for a mistake that a behaviour or a rule finds; their ids are the string literals of the form ID
     in the modules that define them, so there are others among them.
@@ -116,20 +113,20 @@ def _printable(value):
     return {printable(key): _printable(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
-def _is_first(finding):
-    """Return whether a parsed line of JSON has the form of the first finding, about the notebook as a whole."""
-    if not isinstance(finding, dict):
-        return False
-    if "unreadable" in finding:
-        return _is_text(finding["unreadable"])
-    found, broken = finding.get("found"), finding.get("broken")
-    return _are_texts(found) and isinstance(broken, dict) and _are_texts([*broken, *broken.values()])
+def _is_first(finding) -> bool:
+    """Return whether parsed JSON has the form of the first finding, about the notebook as a whole."""
+    match finding:
+        case {"unreadable": why}:
+            return _is_text(why)
+        case {"found": found, "broken": dict(broken)}:
+            return _are_texts(found) and _are_texts([*broken, *broken.values()])
+    return False
 
 
-def _is_finding(finding, before):
-    """Return whether a parsed line of JSON is a finding, a dict, on a further exercise of those in before[0]["found"].
+def _is_finding(finding, before: list[dict]) -> bool:
+    """Return whether parsed JSON has the form of a finding on an exercise.
 
-    before: the list of findings before it, none of which may be on this exercise.
+    The exercise must be in before[0]["found"], and no other finding of the list `before` be on it.
     """
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
@@ -141,22 +138,21 @@ def _is_finding(finding, before):
     )
 
 
-def _is_text(value):
+def _is_text(value) -> bool:
     """Return whether a value is a string of at most LONGEST characters."""
     return isinstance(value, str) and len(value) <= LONGEST
 
 
-def _are_texts(value):
+def _are_texts(value) -> bool:
     """Return whether a value is a list of at most 100 strings of at most LONGEST characters."""
     return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
 
 
-def _result(name, checked, first, known, broken_at, ending):
-    """Return the fields of an exercise's Row from `status` on, as a tuple; those with a default may be missing.
+def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: str | None, ending: str | None):
+    """Return a tuple, the fields of an exercise's Row from `status` on; those with a default may be missing.
 
-    name: of the exercise. checked: the names of those with a check in the notebook. first: the first finding, a dict.
-    known: a dict, exercise -> its finding. broken_at: the name of the exercise at which the grader broke off, or None.
-    ending: as in `rows`.
+    checked: the names of the exercises with a check in the notebook. first: the first finding. known: exercise -> its
+    finding. broken_at: the exercise at which the grader broke off. ending: as in `rows`.
     """
     if name in known:
         finding = known[name]

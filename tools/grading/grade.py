@@ -19,13 +19,13 @@ LONGEST = 200  # the most characters of a file's name in a message
 MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learning platforms fail on it
 
 
-def grade(folder, points=None, image=None, unconfined=False):
-    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, a list of lines.
+def grade(folder, points=None, image: str | None = None, unconfined=False) -> list[str]:
+    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, lines.
 
-    folder: a path. points: the path of a table for `read_points`, which says what is graded; by default every exercise
-    that any notebook checks, one point each. image: the container image to run each notebook in, or None. unconfined:
-    run them with the caller's rights, without a sandbox. Errors: NotebookError if there is no notebook, no check in any
-    of them, a table that cannot be used, no container, or no sandbox.
+    points: the path of a table for `read_points`, which says what is graded; by default every exercise that any
+    notebook checks, one point each. image: the container image to run each notebook in. unconfined: run them with the
+    caller's rights, without a sandbox. Errors: NotebookError if there is no notebook, no check in any of them, a table
+    that cannot be used, no container, or no sandbox.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -47,19 +47,15 @@ def grade(folder, points=None, image=None, unconfined=False):
     ]
 
 
-def _findings(submitted, way, exercises):
-    """Grade submissions, several at once; return a list of (findings, ending), in their order.
+def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> list[tuple]:
+    """Grade Submissions, several at once; return (findings, ending) for each, in their order.
 
-    findings: as `parse_findings` returns them; for [], [{"unreadable": why}]. ending: how the grader ended, a sentence;
-    None if normally. submitted: a list of Submission. way: a Way of `runner`. exercises: the names of those to be
-    graded; if empty, all.
+    findings: as `parse_findings` returns them, but [{"unreadable": why}] for []. ending: how the grader ended, a
+    sentence; None if normally. exercises: the names of those to be graded; if empty, all.
     """
 
     def grade_one(numbered):
-        """Grade one submission; return (findings, ending) as `_findings` has them.
-
-        numbered: (its number, the Submission); the number is part of its container's name.
-        """
+        """Grade (number, Submission), the number for its container's name; return (findings, ending) as above."""
         number, submission = numbered
         if submission.data is None:
             return [{"unreadable": submission.why}], None
@@ -72,10 +68,10 @@ def _findings(submitted, way, exercises):
         return list(tqdm(work, total=len(submitted), unit="notebook", disable=None, leave=False))
 
 
-def _write_all(folder, graded, worth):
-    """Write the feedback pages and the tables; return a list of lines on what was written, and on what could not be.
+def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
+    """Write the feedback pages and the tables; return lines on what was written, and on what could not be.
 
-    folder: a Path. graded: a list of Row. worth: a dict, exercise -> its points.
+    worth: exercise -> its points.
     """
     answers, failed = best(graded), {}
 
@@ -103,8 +99,8 @@ def _write_all(folder, graded, worth):
     ]
 
 
-def _write_in(folder, name, data):
-    """Write bytes to the file `name` in a folder, a Path without links; a link in the file's place is replaced.
+def _write_in(folder: Path, name: str, data: bytes):
+    """Write bytes to the file `name` in a folder whose path has no links; a link in the file's place is replaced.
 
     name: with a subfolder, if any. Errors: OSError if that subfolder is a link, since it may lead anywhere.
     """

@@ -4,9 +4,9 @@ import ast
 import re
 
 from nb.answers import given_away, marked
-from nb.exercises import HEADING
+from nb.exercises import HEADING, Place
 from nb.format import code_cells, tags
-from nb.slices import Code, dependencies
+from nb.slices import Code, Statement, dependencies
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 IN_BACKTICKS = re.compile(r"`([A-Za-z_]\w*)`")
@@ -22,11 +22,11 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 </details>"""
 
 
-def lead_up(name, place, chosen):
+def lead_up(name: str, place: Place, chosen) -> str:
     """Return the cells between an exercise and the heading above it as one folded Markdown text, "" if there are none.
 
     A note replaces each cell that answers an exercise of the sheet; exercises, their checks and solutions, and views
-    are dropped. name: of the exercise. place: its exercises.Place. chosen: the names of all exercises of the sheet.
+    are dropped. place: where the exercise `name` stands. chosen: the names of all exercises of the sheet.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -38,11 +38,11 @@ def lead_up(name, place, chosen):
     return FOLDED.format(text=text) if text else ""
 
 
-def given_code(place):
-    """Return the statements above an exercise that compute the names in its prompt's backticks, as source, a str.
+def given_code(place: Place) -> str:
+    """Return the statements above an exercise that compute the names in its prompt's backticks, as source.
 
     Only an exercise whose stubs are assignments needs them: its answer is a value, computed from the notebook's
-    tensors. "" comes back for others. place: the exercise's Place.
+    tensors. "" comes back for others.
     """
     if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
         return ""
@@ -53,13 +53,13 @@ def given_code(place):
     return "\n".join(ast.get_source_segment(sources[statement.cell], statement.node) for statement in needed)
 
 
-def _is_given(statement, wanted):
-    """Return whether a Statement binds a name of the set `wanted`, is no import, and binds no name with `my_`."""
+def _is_given(statement: Statement, wanted: set[str]) -> bool:
+    """Return whether a Statement binds a name of `wanted`, is no import, and binds no name with `my_`."""
     is_import = isinstance(statement.node, ast.Import | ast.ImportFrom)
     return bool(statement.binds & wanted) and not is_import and not any(n.startswith("my_") for n in statement.binds)
 
 
-def _as_text(cell):
+def _as_text(cell) -> str:
     """Return an nbformat cell as Markdown: text without its first heading, a figure's captions, or code and output."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", cell.source, count=1).strip()
@@ -69,7 +69,7 @@ def _as_text(cell):
     return f"```python\n{cell.source}\n```" + (f"\n\nIt shows\n\n```text\n{printed}```" if printed else "")
 
 
-def _printed(cell):
-    """Return the texts that an nbformat code cell's outputs printed or showed, as a list, without blank ones."""
+def _printed(cell) -> list[str]:
+    """Return the texts that an nbformat code cell's outputs printed or showed, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain") for output in cell.outputs)
     return [words for words in texts if words and words.strip()]

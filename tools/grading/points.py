@@ -12,13 +12,13 @@ HEAD = ("exercise", "points")
 EACH = 1  # points of an exercise for which the table says nothing
 
 
-def as_csv(points):
-    """Return a table of points as the bytes of a CSV file. points: a dict, exercise -> points."""
+def as_csv(points: dict) -> bytes:
+    """Return a table of points, exercise -> points, as the content of a CSV file with a heading."""
     return "".join(f"{name},{number}\n" for name, number in (HEAD, *points.items())).encode()
 
 
-def read_points(path):
-    """Read a table of points from the file `path`; return a dict, exercise -> points, in the order of the course.
+def read_points(path) -> dict:
+    """Read a table of points from a file; return exercise -> points, in the order of the course.
 
     The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points,
     1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is
@@ -48,15 +48,15 @@ def read_points(path):
     return {name: points[name] for name in names.values() if name in points}
 
 
-def written(points):
-    """Return points, a number, as the text that a person writes: "2", "2.5"."""
+def written(points: float) -> str:
+    """Return points as the text that a person writes: "2", "2.5"."""
     return f"{round(points, 4):g}"
 
 
-def _number(text, where):
-    """Return the points in a field of the table, a text, as an int or a float; 1 if it is empty.
+def _number(text: str, where: str) -> int | float:
+    """Return the points in a field of the table; 1 if it is empty. where: file and line, for a message.
 
-    where: file and line, for a message. Errors: NotebookError if the field is no number of at least 0.
+    Errors: NotebookError if the field is no number of at least 0.
     """
     if not text:
         return EACH

@@ -17,22 +17,22 @@ def printable(text):
     return "".join(char if char.isprintable() or char in JOINERS else ascii(char)[1:-1] for char in text)
 
 
-def cut(text, most):
+def cut(text: str, most: int) -> str:
     """Return the text; if it is longer than `most` characters, its first `most` - 1 with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def harmless(text):
+def harmless(text: str) -> str:
     """Return the text with an apostrophe before each place at which a spreadsheet would read a formula."""
     return FORMULA.sub(r"\1'", text)
 
 
-def distinct(names, key):
+def distinct(names: dict[str, str], key) -> dict[str, str]:
     """Return a dict like `names`, with a number behind each value that collides with another: `anna`, `anna (2)`.
 
-    names: a dict with texts as keys and values. key: a function of a value, such as `str.casefold`; values with the
-    same key collide. A value that equals its name in the dict comes first, so it is changed only if another such value
-    has its key. No value with a number has the key of another value.
+    key: a function of a value, such as `str.casefold`; values with the same key collide. A value that equals its name
+    in the dict comes first, so it is changed only if another such value has its key. No value with a number has the key
+    of another value.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

@@ -37,11 +37,11 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 
 
-def limit(seconds):
-    """Limit this process's memory, file size, open files and CPU time, as far as the system supports it.
+def limit(seconds: int) -> bool:
+    """Limit this process's memory, file size, open files and CPU seconds, for good, as far as the system supports it.
 
-    Returns whether its system calls are filtered, too. Where they are (on Linux on x86-64 and 64-bit ARM), no limit can
-    be circumvented. seconds: of CPU time, after which SIGXCPU ends the process.
+    Return whether its system calls are filtered, too. Where they are (on Linux on x86-64 and 64-bit ARM), no limit can
+    be circumvented. After `seconds`, SIGXCPU ends the process.
     """
     try:
         import resource
@@ -63,18 +63,15 @@ def limit(seconds):
     return _filter_calls()
 
 
-def _addresses_in_use(page):
-    """Return how many bytes of address space this process uses, or an upper estimate if the system does not say.
-
-    page: bytes of a page of memory.
-    """
+def _addresses_in_use(page: int) -> int:
+    """Return the bytes of address space that this process uses, or a high estimate. page: bytes of a page of memory."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:
         return WITHOUT_PROC
 
 
-def _filter_calls():
+def _filter_calls() -> bool:
     """Install a seccomp filter that refuses the calls in REFUSED and unknown ones; return whether Linux accepted it.
 
     It holds for this process and those it starts. Elsewhere than on Linux, return False and install nothing.
@@ -90,11 +87,8 @@ def _filter_calls():
     return libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, pointer, 0, 0) == 0
 
 
-def _steps(machine):
-    """Yield the instructions of the filter, a BPF program: (operation, skip if true, skip if false, number), four int.
-
-    machine: the processor's number in BPF, X86 or ARM.
-    """
+def _steps(machine: int):
+    """Yield the filter's instructions, ints: (operation, skip if true, skip if false, number). machine: X86 or ARM."""
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

@@ -35,8 +35,7 @@ SETTINGS = {
 class Way(NamedTuple):
     """A way to run the grader. protection: a sentence or two on what it protects from.
 
-    engine, image: "podman" or "docker" and the container image; None without a container. sandbox: a sandbox.Sandbox,
-    or None.
+    engine, image: "podman" or "docker" and the container image; None without a container. sandbox: None without one.
     """
 
     protection: str
@@ -46,26 +45,27 @@ class Way(NamedTuple):
 
 
 class GraderRun(NamedTuple):
-    """One run of the grader. output: what it printed, as text. failure: how it ended, a sentence; None if normally."""
+    """One run of the grader. output: what it printed. failure: how it ended, a sentence; None if normally."""
 
     output: str
     failure: str | None
 
 
-def find_way(image=None, unconfined=False):
-    """Return the Way to run notebooks here: in a container if an image is named, else in a sandbox.
+def find_way(image: str | None = None, unconfined=False) -> Way:
+    """Return the way to run notebooks here: in a container of this image if one is named, else in a sandbox.
 
-    image: the container image's name, or None. unconfined: run them with the caller's rights instead of in a sandbox.
-    Errors: NotebookError if neither podman nor docker is installed, or if no sandbox can be made here.
+    unconfined: run them with the caller's rights instead of in a sandbox. Errors: NotebookError if neither podman nor
+    docker is installed, or if no sandbox can be made here.
     """
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
         if engine is None:
             raise NotebookError("--in needs podman or docker, and neither is on the PATH: install one of them.")
-        protection = (
-            f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing."
+        return Way(
+            f"Each notebook ran in a container of its own ({engine}), without network, and could change nothing.",
+            engine,
+            image,
         )
-        return Way(protection, engine, image)
     if unconfined:
         protection = "Each notebook ran with your rights: it could read and change your files, and use the network."
         return Way(f"{protection} See the guide.")
@@ -73,11 +73,11 @@ def find_way(image=None, unconfined=False):
     return Way(sandboxed.protection, sandbox=sandboxed)
 
 
-def container_command(way, name, exercises=()):
-    """Return the command line, a list of strs, that grades a notebook, given on standard input, in a container.
+def container_command(way: Way, name: str, exercises=()) -> list[str]:
+    """Return the command line that grades a notebook, given on standard input, in a container with this name.
 
-    Of this machine, the container sees only some folders of the course (LENT), read-only. way: a Way with an engine and
-    an image. name: of the container. exercises: the names of the exercises to grade; if empty, all.
+    Of this machine, the container sees only some folders of the course (LENT), read-only. exercises: the names of those
+    to grade; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
@@ -93,11 +93,11 @@ def container_command(way, name, exercises=()):
     ]
 
 
-def run(way, data, name, exercises=()):
-    """Run the grader on the bytes of a notebook; return a GraderRun.
+def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
+    """Run the grader on the content of a notebook's file, and wait for its end.
 
-    name: of the container, different for each notebook. way, exercises: as in `container_command`, but the Way may be
-    any. Errors: NotebookError if podman or docker cannot start the container.
+    name: of the container, if the way has one, different for each notebook. exercises: as in `container_command`.
+    Errors: NotebookError if podman or docker cannot start the container.
     """
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -126,11 +126,11 @@ def run(way, data, name, exercises=()):
     return GraderRun(output.decode("utf-8", "replace"), _failure(code, len(output)))
 
 
-def _local_command(way, arguments, folder):
-    """Return (command line, keyword arguments of `subprocess`), a list and a dict, to run Python without a container.
+def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
+    """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
 
-    matplotlib's font caches are copied to `folder`, the Path of an empty folder; it is the working directory if the Way
-    `way` has no sandbox. arguments: of Python, a list of strs.
+    matplotlib's font caches are copied to an empty folder, which is the working directory if the way has no sandbox.
+    arguments: of Python.
     """
     font_lists = [shutil.copy(path, folder) for path in _font_lists()]
     if way.sandbox is None:
@@ -140,15 +140,15 @@ def _local_command(way, arguments, folder):
     return way.sandbox.command(arguments, map(Path, font_lists)), options
 
 
-def _settings():
-    """Return the environment variables that the grader gets in any case, with its time limit, as a dict of str."""
+def _settings() -> dict[str, str]:
+    """Return the environment variables that the grader gets in any case, with its time limit."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
-def _environment(folder):
-    """Return the grader's environment, a dict; of this process's variables it has only those that can hold no secret.
+def _environment(folder) -> dict[str, str]:
+    """Return the grader's environment; of this process's variables it has only those that can hold no secret.
 
-    folder: the Path of the grader's home.
+    folder: the path of the grader's home.
     """
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
@@ -163,11 +163,11 @@ def _font_lists():
     return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
-def _output_of(process, way, name):
-    """Wait for a process, and kill what is left of it; return (its output, its exit code).
+def _output_of(process: subprocess.Popen, way: Way, name: str) -> tuple[bytes, int | None]:
+    """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
 
-    The output has at most MOST_READ bytes. The code is None if the process ran longer than WALL_SECONDS or printed
-    more, and was killed. process: a Popen. way: its Way. name: of its container, if it has one.
+    The code is None if the process ran longer than WALL_SECONDS or printed more, and was killed. name: of its
+    container, if the way has one.
     """
     output, too_much = bytearray(), threading.Event()
 
@@ -191,8 +191,8 @@ def _output_of(process, way, name):
     return bytes(output[:MOST_READ]), None if too_much.is_set() else code
 
 
-def _kill(process, way, name):
-    """Kill a Popen and all processes that it has started, and its container, `name`, if its Way `way` has an engine."""
+def _kill(process: subprocess.Popen, way: Way, name: str):
+    """Kill a process and all processes that it has started, and its container, `name`, if its way has an engine."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
     if hasattr(os, "killpg"):
@@ -205,10 +205,10 @@ def _kill(process, way, name):
     process.wait()
 
 
-def _failure(code, length):
-    """Return a sentence on how the grader ended, None if normally.
+def _failure(code: int | None, length: int) -> str | None:
+    """Return a sentence on how the grader ended, None if normally. code: its exit code, None if it was killed.
 
-    code: its exit code, None if it was killed. length: how many bytes it printed.
+    length: how many bytes it printed.
     """
     if code == 0:
         return None

@@ -30,34 +30,33 @@ and from other programs: {why}. There are three ways on:
 
 
 class Sandbox(NamedTuple):
-    """A sandbox that was tried and works.
+    """A sandbox that was tried and works. protection: a sentence or two on what it protects from.
 
-    protection: a sentence or two on what it protects from. before: the start of its command line. user: the id of the
-    user to start it as; None for the caller.
+    before: the start of its command line. user: the id of the user to start it as; None for the caller.
     """
 
     protection: str
     before: tuple
     user: int | None
 
-    def command(self, arguments, files=()):
-        """Return the command line, a list of strs, that runs Python in the sandbox.
+    def command(self, arguments: list, files=()) -> list:
+        """Return the command line that runs Python with arguments in the sandbox.
 
-        arguments: of Python, a list. files: Paths that are readable in its working directory.
+        files: Paths of files that can be read in its working directory.
         """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
-    def user_options(self):
-        """Return the keyword arguments of `subprocess` that start the sandbox as its user, a dict."""
+    def user_options(self) -> dict:
+        """Return the keyword arguments of `subprocess` that start the sandbox as its user; {} for the caller."""
         return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
 
 
-def find(environment):
-    """Return the first Sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
+def find(environment: dict[str, str]) -> Sandbox:
+    """Return the first sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
 
-    environment: the grader's environment variables, a dict. Errors: NotebookError if there is none: its message says
-    why and what to do.
+    environment: the grader's environment variables. Errors: NotebookError if there is none: its message says why and
+    what to do.
     """
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
@@ -75,12 +74,9 @@ def find(environment):
     raise NotebookError(NOT_HERE.format(why=f"bubblewrap could make no sandbox ({problem})", how=how))
 
 
-def _try(sandbox, environment):
-    """Start the grader in a Sandbox as a trial; return the last line of its errors if it fails, else None.
-
-    environment: as for `find`.
-    """
-    options = {"cwd": "/", "env": environment, "capture_output": True, "check": False} | sandbox.user_options()
+def _try(sandbox: Sandbox, environment: dict) -> str | None:
+    """Start the grader in a sandbox as a trial; return the last line of its errors if it fails, else None."""
+    options = {"cwd": "/", "env": environment, "capture_output": True} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)
     except PermissionError as error:  # the user nobody has no permission to start bubblewrap
@@ -89,8 +85,8 @@ def _try(sandbox, environment):
     return lines[-1] if trial.returncode else None
 
 
-def _protection(user, scope):
-    """Return a sentence on what a sandbox protects from. user: the id of nobody, or None. scope: of `_memory_scope`."""
+def _protection(user: int | None, scope: tuple) -> str:
+    """Return words on what a sandbox protects from. user: the id of nobody, or None. scope: of `_memory_scope`."""
     identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {identity}without network, "
@@ -98,22 +94,21 @@ def _protection(user, scope):
     )
 
 
-def _memory_scope(user):
-    """Return the start of a command line, a tuple, that has systemd limit the memory of the command behind it.
+def _memory_scope(user: int | None) -> tuple:
+    """Return the start of a command line that has systemd limit the memory of the command behind it.
 
     It is () if systemd cannot do that here. user: the user id to run it as, or None for the caller.
     """
     owner = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
     scope = (shutil.which("systemd-run"), *SCOPE, *owner)
-    works = scope[0] and subprocess.run([*scope, "true"], capture_output=True, check=False).returncode == 0
+    works = scope[0] and subprocess.run([*scope, "true"], capture_output=True).returncode == 0
     return scope if works else ()
 
 
-def _bubblewrap(proc):
-    """Return the start of a command line, a tuple, that runs what follows it in a sandbox.
+def _bubblewrap(proc: tuple) -> tuple:
+    """Return the start of a command line that runs what follows it in a sandbox. proc: the options that mount /proc.
 
     The sandbox can read only the system's programs, Python and the folders LENT of the course, and has no network.
-    proc: the options that mount /proc, or ().
     """
     libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
     read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]

@@ -3,6 +3,7 @@
 import os
 import stat
 from collections import Counter
+from pathlib import Path
 from typing import NamedTuple
 
 from nb.files import NotebookError, display_path
@@ -22,7 +23,7 @@ FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY
 
 
 class Submission(NamedTuple):
-    """One notebook that was handed in, or whatever lies in a notebook's place.
+    """A notebook that was handed in, or whatever lies in a notebook's place.
 
     student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
     `why` is a sentence on what is wrong with it.
@@ -34,14 +35,13 @@ class Submission(NamedTuple):
     why: str | None
 
 
-def read_submissions(folder):
-    """Read all notebooks below a folder, a Path; return a list of Submission, sorted by path.
+def read_submissions(folder: Path) -> list[Submission]:
+    """Read all notebooks below a folder, sorted by path: student.ipynb, or any in a folder with the student's name.
 
-    A notebook is student.ipynb, or lies anywhere in a folder with the student's name. A link, a folder or an unreadable
-    file in a notebook's place gets a Submission with the reason. All files are read here, before any submitted code
-    runs. At most MOST notebooks and about ROOM bytes are read for one student: a notebook beyond that gets a Submission
-    with the reason, and from notebook MOST + 2 on, notebooks are left out. Errors: NotebookError if there is no
-    notebook, or if the folder itself cannot be read.
+    A link, a folder or an unreadable file in a notebook's place gets a Submission with the reason. All files are read
+    here, before any submitted code runs. At most MOST notebooks and about ROOM bytes are read for one student: a
+    notebook beyond that gets a Submission with the reason, and from notebook MOST + 2 on, notebooks are left out.
+    Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
     """
     try:
         problems = dict(sorted(_walk(folder)))
@@ -70,19 +70,18 @@ def read_submissions(folder):
     return submissions
 
 
-def _student(path):
-    """Return the student's name in a path relative to the folder, a text: its first folder, else the file's stem."""
+def _student(path: str) -> str:
+    """Return the student's name in a path relative to the folder: its first folder, else the file's name."""
     top, _, below = path.partition("/")
     return top if below else top.removesuffix(ENDING)
 
 
-def _walk(folder):
-    """Yield (path, None) for each notebook below a folder, a Path, in any order, or (path, why) if it cannot be read.
+def _walk(folder: Path):
+    """Yield (path, None) for each notebook below a folder, in any order, or (path, a sentence) if it cannot be read.
 
-    path: a text relative to the folder. why: a sentence. A folder that cannot be read is yielded too; hidden files and
-    folders, and the top folder PAGES, are not. Errors: OSError if the top folder cannot be read.
-
-    Folders wait in a list instead of a recursion, since a student can nest them more deeply than Python can call.
+    The paths are texts relative to the folder. A folder that cannot be read is yielded too; hidden files and folders,
+    and the top folder PAGES, are not. Errors: OSError if the top folder cannot be read. Folders wait in a list instead
+    of a recursion, since a student can nest them more deeply than Python can call.
     """
     waiting = [""]
     while waiting:
@@ -103,8 +102,8 @@ def _walk(folder):
             yield parent, f"The folder cannot be read ({error.strerror})."
 
 
-def _obstacle(entry):
-    """Return a sentence why an os.DirEntry in a notebook's place cannot be read; None if it is a regular file."""
+def _obstacle(entry: os.DirEntry) -> str | None:
+    """Return a sentence why an entry in a notebook's place cannot be read; None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):
@@ -112,8 +111,8 @@ def _obstacle(entry):
     return None if entry.is_file(follow_symlinks=False) else NO_FILE
 
 
-def _read(path):
-    """Read the file at `path`, a Path; return (its bytes, None), or (None, a sentence why it cannot be read).
+def _read(path) -> tuple[bytes | None, str | None]:
+    """Read the file at a path; return (its bytes, None), or (None, a sentence why it cannot be read).
 
     A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
     meanwhile.

@@ -2,10 +2,10 @@
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 
 from course_utils.checks import messages
-from grading.findings import sentences
+from grading.findings import Row, sentences
 from grading.points import written
 from grading.printable import cut, harmless
 
@@ -14,8 +14,8 @@ WIDEST = 60  # the most characters of a file's name in the terminal
 LONGEST = 200  # the most characters of a sentence about a mistake in the terminal
 
 
-def as_csv(head, rows):
-    """Return a table as the bytes of a CSV file, in which no cell is a formula to a spreadsheet.
+def as_csv(head, rows) -> bytes:
+    """Return a table as the content of a CSV file, in which no cell is a formula to a spreadsheet.
 
     head: the names of the columns, which are written as they are. rows: lists or tuples of texts; what would be a
     formula gets an apostrophe.
@@ -27,12 +27,12 @@ def as_csv(head, rows):
     return text.getvalue().encode("utf-8")
 
 
-def students(best, worth, pages):
-    """Return the table of points, (tuple of column names, list of rows): a row for each student, all cells are texts.
+def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, list[tuple]]:
+    """Return the table of points, (column names, rows): a row of texts for each student.
 
-    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best: a
-    dict, student -> dict, exercise -> Row. worth: a dict, exercise -> its points. pages: a dict, student -> the name of
-    the feedback page's file, or why it was not written.
+    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best:
+    student -> exercise -> Row. worth: exercise -> its points. pages: student -> the name of the feedback page's file,
+    or why it was not written.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []
@@ -43,10 +43,10 @@ def students(best, worth, pages):
     return head, rows
 
 
-def as_text(rows):
-    """Return a table for the terminal as a list of lines: a heading, and one for each notebook.
+def as_text(rows: list[Row]) -> list[str]:
+    """Return a table for the terminal, from the Rows of all notebooks: a heading, and a line for each notebook.
 
-    Each exercise has a column with the mistake's id, or else with the status. rows: the Rows of all notebooks.
+    Each exercise has a column with the mistake's id, or else with the status.
     """
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}
@@ -62,20 +62,19 @@ def as_text(rows):
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
-def most_frequent(rows):
-    """Return a list of lines, one for each mistake, the most frequent first, with a sentence on what is wrong.
+def most_frequent(rows: list[Row]) -> list[str]:
+    """Return a line for each mistake in the Rows of all notebooks, the most frequent first, with what is wrong.
 
     A mistake counts once for each answer; an answer with two mistakes counts for both. Above the mistakes stand an
-    empty line and a heading, below them an empty line; [] if there are none. rows: the Rows of all notebooks.
+    empty line and a heading, below them an empty line; [] if there are none.
     """
-    mistakes = [(row.exercise, id, row.message) for row in rows for id in dict.fromkeys((row.mistake, *row.also)) if id]
-    counts = Counter((exercise, mistake) for exercise, mistake, _ in mistakes).most_common()
-    messages_of = {}
-    for exercise, mistake, message in mistakes:
-        messages_of.setdefault((exercise, mistake), Counter())[messages.main_sentence(message)] += 1
+    said = defaultdict(Counter)  # (exercise, mistake) -> the sentences about it -> how often each was said
+    for row in rows:
+        for mistake in dict.fromkeys(filter(None, (row.mistake, *row.also))):
+            said[row.exercise, mistake][messages.main_sentence(row.message)] += 1
     notebooks = len({row.file for row in rows})
     lines = []
-    for (exercise, mistake), count in counts:
-        sentence = sentences(exercise)[mistake] or messages_of[exercise, mistake].most_common(1)[0][0]
-        lines.append(f"{count} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
+    for (exercise, mistake), words in sorted(said.items(), key=lambda pair: -pair[1].total()):
+        sentence = sentences(exercise)[mistake] or words.most_common(1)[0][0]
+        lines.append(f"{words.total()} of {notebooks}  {exercise}: {mistake}. {cut(sentence, LONGEST)}.")
     return ["", "Mistakes, the most frequent first:", *lines, ""] if lines else []

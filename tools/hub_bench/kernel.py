@@ -20,11 +20,10 @@ class Failure(Exception):
 class Kernel(NotebookClient):
     """A context manager that connects a notebook to a running kernel, and leaves the kernel running at its end.
 
-    What the kernel sends is stored in the notebook as nbclient does: outputs, and the state of widgets.
-
-    notebook: is changed. address: of the kernel's websocket. cookies: a Cookie header. in_time: a function without
-    arguments, called now and then while a cell runs; what it raises stops the work. Errors, from entering it and from
-    its methods: Failure, OSError, and websocket.WebSocketException.
+    What the kernel sends is stored in the notebook as nbclient does: outputs, and the state of widgets. address: of the
+    kernel's websocket. cookies: a Cookie header. in_time: a function without arguments, called now and then while a
+    cell runs; what it raises stops the work. Errors, from entering it and from its methods: Failure, OSError, and
+    websocket.WebSocketException.
     """
 
     def __init__(self, notebook, address, cookies, in_time):
@@ -41,7 +40,7 @@ class Kernel(NotebookClient):
     def __exit__(self, *_):
         self._socket.close()
 
-    def run(self, number):
+    def run(self, number: int):
         """Run the cell at index `number` of the notebook, store its outputs, and wait until the kernel is idle."""
         cell, waiting = self.nb.cells[number], {"shell", "iopub"}
         cell.outputs, self.clear_before_next_output = [], False
@@ -59,37 +58,34 @@ class Kernel(NotebookClient):
                 except CellExecutionComplete:
                     waiting.discard("iopub")
 
-    def listen(self, seconds):
+    def listen(self, seconds: float):
         """Receive the kernel's messages for so many seconds, and track the widgets' state in them."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._receive(left)
 
     def move_new_views(self):
-        """Answer each prediction, and move a control of each lab, opened since the last call, as a reader's page would.
-
-        Messages are sent; nothing is waited for.
-        """
+        """Answer each prediction, and move a control of each lab, opened since the last call, as a page would."""
         for model in self._new:
             if move := page_move(self.widget_state.get(model, {})):
                 self._send("comm_msg", {"comm_id": model, "data": move})
                 self._moved.append(model)
         self._new = []
 
-    def views_moved(self):
+    def views_moved(self) -> tuple[int, int]:
         """Return (how many views were moved, how many of these the kernel has answered)."""
         return len(self._moved), sum(is_answered(self.widget_state[model]) for model in self._moved)
 
-    def _send(self, kind, content):
-        """Send a message on the shell channel; return its id. kind: the message's type. content: a dict."""
+    def _send(self, kind: str, content: dict) -> str:
+        """Send a message of this type on the shell channel; return its id."""
         message = self._session.msg(kind, content)
         self._socket.send_binary(serialize_msg_to_ws_v1(message, "shell", json_packer))
         return message["msg_id"]
 
-    def _receive(self, seconds):
-        """Return the kernel's next message as a dict, or None if none comes within some seconds.
+    def _receive(self, seconds: float) -> dict | None:
+        """Return the kernel's next message, or None if none comes within some seconds. Errors: Failure if it died.
 
-        seconds: a number. Errors: Failure if the kernel died.
+        Messages about widgets change the state that is kept of these.
         """
         self._socket.settimeout(max(seconds, 0.001))
         try:
@@ -112,10 +108,10 @@ class Kernel(NotebookClient):
         return message
 
 
-def page_move(state):
-    """Return the data of the comm message that a page sends when a reader uses a view, a dict, or None for no message.
+def page_move(state: dict) -> dict | None:
+    """Return the data of the comm message that a page sends when a reader uses a widget with this state, or None.
 
-    A prediction is answered, a lab moved once; other views need no kernel. state: the widget's state, a dict.
+    A prediction is answered, a lab moved once; other views need no kernel.
     """
     if {"guess", "form", "labels"} <= state.keys():
         rows, columns = len(state["labels"]), len(state["columns"])
@@ -126,6 +122,6 @@ def page_move(state):
     return None
 
 
-def is_answered(state):
-    """Return whether the kernel has answered the message of `page_move`. state: the widget's state, a dict."""
+def is_answered(state: dict) -> bool:
+    """Return whether, by a widget's state, the kernel has answered the message of `page_move`."""
     return bool(state.get("result") or state.get("answer", {}).get("rev") == 1)

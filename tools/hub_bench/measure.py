@@ -39,11 +39,10 @@ class Meter(Thread):
         self.join()
 
 
-def readings(hub, students=True):
-    """Return the memory and CPU time of each process of a hub's students: a list of tuples.
+def readings(hub: server.Hub, students=True) -> list[tuple]:
+    """Return (process, PSS, peak RSS, CPU seconds) for each process of a hub's students, with memory in MiB.
 
-    A tuple is (a processes.Process, PSS, peak RSS, CPU seconds), with memory in MiB. hub: a server.Hub. students: False
-    for the hub's other processes instead. A process that has just ended is left out.
+    students: False for the hub's other processes instead. A process that has just ended is left out.
     """
     rows = []
     for process in hub.processes():
@@ -55,12 +54,11 @@ def readings(hub, students=True):
     return rows
 
 
-def run_class(size, numbers, faster, minutes, close):
-    """Let a class work through notebooks one after the other, and print what it took. Returns None.
+def run_class(size: int, numbers: list[str], faster: float, minutes: float, close: bool):
+    """Let a class of `size` students work through notebooks one after the other, and print what it took.
 
-    size: the number of students. numbers: the notebooks' numbers, a list of strs such as "04". faster: how many times
-    shorter the pauses are than a reader's. minutes: after which the class is stopped. close: whether each kernel is
-    shut down before the next notebook.
+    numbers: the notebooks', such as "04". faster: how many times shorter the pauses are than a reader's. minutes: after
+    which the class is stopped. close: whether each kernel is shut down before the next notebook.
     """
     notebooks = [notebook for number in numbers for notebook in course.notebooks() if notebook.number == number]
     ends = time.monotonic() + minutes * 60
@@ -68,7 +66,7 @@ def run_class(size, numbers, faster, minutes, close):
         starts = []
 
         def note(name):
-            """Append to `starts` the CPU seconds that a student's processes have taken so far. name: of the student."""
+            """Append to `starts` the CPU seconds that the processes of the student `name` have taken so far."""
             starts.append(sum(seconds for process, *_, seconds in readings(hub) if process.student == name))
 
         names = [f"student{number:02}" for number in range(1, size + 1)]
@@ -89,11 +87,10 @@ def run_class(size, numbers, faster, minutes, close):
         print_class(students, meter, readings(hub, students=False), lost_answers(hub, students), passed(hub, students))
 
 
-def step(student, notebook):
+def step(student: Student, notebook: course.Notebook) -> str | None:
     """Let a student work through one notebook; return the id of its Jupyter session, or None on failure.
 
-    A student whose server is not up yet signs in first. A failure is not raised, but added to the student's `failures`
-    as a line. student: a student.Student. notebook: a course.Notebook.
+    A student whose server is not up yet signs in first. A failure is not raised, but added to `student.failures`.
     """
     try:
         if student.up is None:
@@ -103,13 +100,12 @@ def step(student, notebook):
         student.failures.append(f"{student.name}, {notebook.file}: {error}")
 
 
-def print_notebook(notebook, now, before):
-    """Print the memory (MiB) and the CPU time (seconds) of one notebook, per student.
+def print_notebook(notebook: course.Notebook, now: list[tuple], before: dict[int, float]):
+    """Print the memory (MiB) and the CPU time (seconds) of one notebook, per student who finished it.
 
-    A student counts after finishing the notebook. The memory and the kernel's CPU time are medians. The CPU time of all
-    student processes together is divided by the number of students counted. notebook: a course.Notebook. now: rows of
-    `readings`, taken after all students have saved the notebook. before: pid -> CPU seconds at the opening of the
-    notebook; it is subtracted from the time of all processes.
+    The memory and the kernel's CPU time are medians. The CPU time of all student processes together is divided by the
+    number of students counted. now: rows of `readings`, taken after all students have saved the notebook. before: pid
+    -> CPU seconds at the opening of the notebook; it is subtracted from the time of all processes.
     """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
@@ -126,19 +122,16 @@ def print_notebook(notebook, now, before):
     )
 
 
-def column_median(rows, column):
-    """Return the median of one column of a table, a float.
-
-    rows: a dict, student -> a row of numbers. column: an index into the rows.
-    """
+def column_median(rows: dict, column: int) -> float:
+    """Return the median of one column of a table, student -> row of numbers. column: an index into the rows."""
     return statistics.median(row[column] for row in rows.values())
 
 
-def print_class(students, meter, own, lost, passed):
+def print_class(students: list[Student], meter: Meter, own: list[tuple], lost: int, passed: int):
     """Print what the students waited for, what all processes took together, and what failed.
 
-    students: a list of student.Student. meter: the stopped Meter of their hub. own: rows of `readings` for the hub's
-    own processes. lost: how many answers were lost. passed: how many exercises were passed.
+    meter: the stopped one of their hub. own: rows of `readings` for the hub's own processes. lost: how many answers
+    were lost. passed: how many exercises were passed.
     """
     for name, event in (("up", "server up"), ("first", "first output"), ("done", "the end")):
         times = [getattr(student, name) for student in students if getattr(student, name) is not None]
@@ -156,11 +149,8 @@ def print_class(students, meter, own, lost, passed):
     sys.stdout.flush()
 
 
-def lost_answers(hub, students):
-    """Return how many of the answers of a list of Students are missing from the notebooks in their homes.
-
-    hub: a Hub.
-    """
+def lost_answers(hub: server.Hub, students: list[Student]) -> int:
+    """Return how many of the students' answers are missing from the notebooks in their homes."""
     lost = 0
     for student in students:
         for path, answers in student.answers.items():
@@ -171,16 +161,16 @@ def lost_answers(hub, students):
     return lost
 
 
-def passed(hub, students):
-    """Return how many exercises a list of Students have passed in all, by their progress files. hub: a Hub."""
+def passed(hub: server.Hub, students: list[Student]) -> int:
+    """Return how many exercises the students have passed in all, by their progress files."""
     files = [hub.homes / student.name / "attention-course" / "progress.json" for student in students]
     return sum(len(json.loads(file.read_text("utf-8"))["passed"]) for file in files if file.exists())
 
 
-def arguments():
-    """Parse the command line and return an argparse namespace; exit with a message if it is not valid.
+def arguments() -> argparse.Namespace:
+    """Parse the command line; exit with a message if it is not valid, such as for a class of 0 or 65 students.
 
-    In it `notebooks` is a list of numbers such as "04", even if `all` was given. A class has 1 to 64 students.
+    In what is returned, `notebooks` is a list of numbers such as "04", even if `all` was given.
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--students", type=int, nargs="+", default=CLASSES, metavar="N", help="sizes of the classes")

@@ -7,9 +7,7 @@ from typing import NamedTuple
 import psutil
 
 # The first of these words in a process's command line -> the kind of process.
-KINDS = {
-    "ipykernel_launcher": "kernel",
-    "singleuser": "server",
+KINDS = dict(ipykernel_launcher="kernel", singleuser="server") | {
     "configurable-http-proxy": "proxy",
     "jupyterhub": "hub",
 }
@@ -17,11 +15,10 @@ MIB = 2**20
 
 
 class Process(NamedTuple):
-    """A process of a hub.
+    """A process of a hub, whose methods raise the errors of psutil if it has ended.
 
-    process: of psutil, whose errors all methods raise if it has ended. kind: one of the values of KINDS, or "other".
-    student: the name of the student whose server or kernel it is, "" for others. notebook: the path of a kernel's
-    notebook, else "".
+    kind: one of the values of KINDS, or "other". student: the name of the student whose server or kernel it is, ""
+    for others. notebook: the path of a kernel's notebook, else "".
     """
 
     process: psutil.Process
@@ -29,7 +26,7 @@ class Process(NamedTuple):
     student: str
     notebook: str
 
-    def memory(self):
+    def memory(self) -> tuple[float, float]:
         """Return (PSS, peak RSS) in MiB.
 
         PSS counts the process's own pages and its part of those that it shares with others. The peak counts shared
@@ -39,14 +36,14 @@ class Process(NamedTuple):
         peak = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
         return self.process.memory_full_info().pss / MIB, int(peak[1]) / 1024 if peak else 0
 
-    def seconds(self):
+    def seconds(self) -> float:
         """Return its CPU seconds, with those of its ended children."""
         times = self.process.cpu_times()
         return times.user + times.system + times.children_user + times.children_system
 
 
-def find(variable, value):
-    """Return a list of a Process for each process of this user whose environment has this value of the variable."""
+def find(variable: str, value: str) -> list[Process]:
+    """Return each process of this user whose environment has this value of the variable."""
     processes = []
     for process in psutil.process_iter():
         try:

@@ -40,13 +40,13 @@ class Hub(NamedTuple):
         """The Path of the folder that holds a home for each student."""
         return self.folder / "homes"
 
-    def processes(self):
-        """Return the processes of this hub and its students, as a list of processes.Process."""
+    def processes(self) -> list[processes.Process]:
+        """Return the processes of this hub and its students."""
         return processes.find(FOLDER, str(self.folder))
 
 
-def missing():
-    """Return a list of sentences, one for each requirement of the hub that is missing here; most say how to get it."""
+def missing() -> list[str]:
+    """Return a sentence for each requirement of the hub that is missing here; most say how to get it."""
     lines = []
     if not sys.platform.startswith("linux"):
         lines.append("This is not Linux, which alone tells how much memory each process takes.")
@@ -60,17 +60,14 @@ def missing():
     return lines
 
 
-def proxy():
+def proxy() -> str | None:
     """Return the proxy's path, or None: from this environment, where `make bench-hub` puts it, or from the PATH."""
     return shutil.which(PROXY, path=Path(sys.prefix) / "node_modules" / ".bin") or shutil.which(PROXY)
 
 
 @contextmanager
 def serve():
-    """Start a Hub for the `with` block, yield it when it answers, and end it.
-
-    Errors: RuntimeError if it does not start.
-    """
+    """Start a Hub for the `with` block, yield it when it answers, and end it. Errors: RuntimeError if it never does."""
     with tempfile.TemporaryDirectory(prefix="attention-hub-", ignore_cleanup_errors=True) as folder:
         ports, password = _free_ports(3), secrets.token_hex()
         hub = Hub(f"http://127.0.0.1:{ports[0]}", password, Path(folder))
@@ -92,8 +89,8 @@ def serve():
             _end(process, hub)
 
 
-def _end(process, hub):
-    """Ask a Hub to end, which ends its students' servers, and kill whatever is left. process: the hub's Popen."""
+def _end(process: subprocess.Popen, hub: Hub):
+    """Ask a hub's process to end, which ends its students' servers, and kill whatever is left of the hub."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that a second Ctrl-C leaves no process behind
     try:
         process.terminate()
@@ -111,17 +108,17 @@ def _end(process, hub):
         signal.signal(signal.SIGINT, before)
 
 
-def _free_ports(count):
-    """Return the numbers of `count` ports on 127.0.0.1 that are free now, as a list."""
+def _free_ports(count: int) -> list[int]:
+    """Return the numbers of `count` ports on 127.0.0.1 that are free now."""
     with ExitStack() as stack:
         probes = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
         return [probe.getsockname()[1] for probe in probes]
 
 
-def _wait_for(process, address, log):
-    """Wait until the hub answers at an address. process: its Popen. log: the Path of its log.
+def _wait_for(process: subprocess.Popen, address: str, log: Path):
+    """Wait until the hub of a process answers at an address.
 
-    Errors: RuntimeError with the log, after about STARTS seconds or when the process has ended.
+    Errors: RuntimeError with the text of its log, after about STARTS seconds or when the process has ended.
     """
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:

@@ -68,11 +68,8 @@ WAIT = 60  # seconds for the last of a class whose students all sign in at once
 ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
-def needs(students, student, machine=MACHINE):
-    """Return the Needs of a class: the memory, cores and machines that a hub takes for it.
-
-    students: how many, an int. student: what each takes, a sizes.Student. machine: the kind of machine, a Machine.
-    """
+def needs(students: int, student: Student, machine=MACHINE) -> Needs:
+    """Return the memory, cores and machines that a hub takes for a class. student: what each of its students takes."""
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.others)
     memory = students * guarantee / MIB_PER_GIB
@@ -82,11 +79,8 @@ def needs(students, student, machine=MACHINE):
     return Needs(students, guarantee, limit, tenths / 10, memory, cores, machines)
 
 
-def table(classes, student=MEASURED):
-    """Return a Markdown table of the Needs of classes, a list of lines.
-
-    classes: numbers of students. student: what each takes, a sizes.Student.
-    """
+def table(classes: list[int], student=MEASURED) -> list[str]:
+    """Return the lines of a Markdown table of the Needs of classes, numbers of students who each take the same."""
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for row in (needs(students, student) for students in classes):
@@ -95,7 +89,7 @@ def table(classes, student=MEASURED):
     return lines
 
 
-def _up(size):
+def _up(size: float) -> int:
     """Return a size rounded up to a multiple of STEP."""
     return math.ceil(size / STEP) * STEP
 

@@ -47,9 +47,9 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up`, in seconds.
+        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up`.
 
-        The seconds count from the making of this student. Errors: one of FAILURES.
+        Errors: one of FAILURES.
         """
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
@@ -63,10 +63,10 @@ class Student:
             self._mine("GET", path)
         self.up = self._now()
 
-    def work_through(self, file, minutes):
+    def work_through(self, file: str, minutes: float) -> str:
         """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
 
-        Return the id of the Jupyter session, whose kernel keeps running. file: the file's name without ending. minutes:
+        Return the id of the Jupyter session, whose kernel keeps running. file: the file's name without suffix. minutes:
         how long a reader takes. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
         """
         path = f"{FOLDER}/{file}.ipynb"
@@ -99,15 +99,12 @@ class Student:
         self.done = self._now()
         return session["id"]
 
-    def close(self, session):
+    def close(self, session: str):
         """Shut down a notebook's kernel. session: the id that `work_through` returned."""
         self._mine("DELETE", f"api/sessions/{session}")
 
     def _wait_for_server(self):
-        """Wait until the student's server is up, by the hub's stream of progress events.
-
-        Errors: Failure if it does not start.
-        """
+        """Wait for this student's server, by the hub's stream of progress events. Errors: Failure if none starts."""
         address = f"hub/api/users/{self.name}/server/progress"
         with self._ask("GET", address, params={"_xsrf": self._token()}, stream=True) as news:
             for line in news.iter_lines():
@@ -119,11 +116,8 @@ class Student:
                     raise Failure(f"the server did not start: {event.get('message')}")
         raise Failure("the server did not start")
 
-    def _run(self, kernel, file, number):
-        """Run a cell by its index, note its errors in `failures`, and move the views that it opened.
-
-        kernel: a Kernel. file: the notebook's name. number: the index.
-        """
+    def _run(self, kernel: Kernel, file: str, number: int):
+        """Run the cell at an index, note its errors in `failures` as those of `file`, and move views that it opened."""
         kernel.run(number)
         cell = kernel.nb.cells[number]
         for output in cell.outputs:
@@ -132,8 +126,8 @@ class Student:
                 self.failures.append(f'{self.name}, {file}, "{first}": {output.ename}: {output.evalue}')
         kernel.move_new_views()
 
-    def _read(self, kernel, seconds):
-        """Listen to a Kernel for so many seconds, as a reader does, while JupyterLab's repeated requests are sent."""
+    def _read(self, kernel: Kernel, seconds: float):
+        """Listen to a kernel for so many seconds, as a reader does, while JupyterLab's repeated requests are sent."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             kernel.listen(min(left, self._next_repeat - time.monotonic()))
@@ -142,24 +136,24 @@ class Student:
                     self._mine("GET", path)
                 self._next_repeat = time.monotonic() + REPEATS_AFTER / self.faster
 
-    def _save(self, path, kernel):
-        """Save a Kernel's notebook at a path on the student's server, with the state of its widgets."""
+    def _save(self, path: str, kernel: Kernel):
+        """Save a kernel's notebook at a path on the student's server, with the state of its widgets."""
         kernel.set_widgets_metadata()
         self._mine("GET", f"api/contents/{path}?content=0")
         self._mine("PUT", f"api/contents/{path}", json={"type": "notebook", "format": "json", "content": kernel.nb})
 
-    def _kernel(self, key, notebook):
-        """Return a Kernel for a notebook, yet to be connected. key: the kernel's id. notebook: a NotebookNode."""
+    def _kernel(self, key: str, notebook) -> Kernel:
+        """Return a Kernel for a NotebookNode, yet to be connected, to the running kernel with the id `key`."""
         path = urlsplit(f"{self.url}/user/{self.name}/api/kernels/{key}/channels")
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies(path.path).items())
         return Kernel(notebook, f"ws://{path.netloc}{path.path}", cookies, self._in_time)
 
-    def _mine(self, method, path, **more):
-        """Send a request to a path on the student's own server, as `_ask` does, and return the requests.Response."""
+    def _mine(self, method: str, path: str, **more) -> requests.Response:
+        """Send a request to a path on the student's own server, as `_ask` does, and return the answer."""
         return self._ask(method, f"user/{self.name}/{path}", **more)
 
-    def _ask(self, method, path, **more):
-        """Send one request to the hub, once, and return the requests.Response.
+    def _ask(self, method: str, path: str, **more) -> requests.Response:
+        """Send one request to the hub, once, and return the answer.
 
         method: "GET" or another HTTP method. path: a path on the hub, or a whole address. more: keyword arguments of
         `requests`. Errors: Failure for a status of 400 or above, or if the student's time is up before the request; a
@@ -173,15 +167,12 @@ class Student:
             raise Failure(f"{method} {urlsplit(address).path} was answered with {answer.status_code}")
         return answer
 
-    def _token(self, address=None):
-        """Return the XSRF token, a str, that the hub has set for an address, "" if there is none.
-
-        address: a URL, by default that of the hub's login page.
-        """
+    def _token(self, address: str | None = None) -> str:
+        """Return the XSRF token that the hub has set for an address, by default its login page; "" if there is none."""
         return self._cookies(urlsplit(address or f"{self.url}/hub/login").path).get("_xsrf", "")
 
-    def _cookies(self, path):
-        """Return a dict, name -> value, of the cookies that a browser sends to a path; the longest cookie path wins."""
+    def _cookies(self, path: str) -> dict[str, str]:
+        """Return name -> value of the cookies that a browser sends to a path; the longest cookie path wins."""
         fitting = [cookie for cookie in self._browser.cookies if path.startswith(cookie.path)]
         return {cookie.name: cookie.value for cookie in sorted(fitting, key=lambda cookie: len(cookie.path))}
 
@@ -190,7 +181,7 @@ class Student:
         if time.monotonic() > self.ends:
             raise Failure("was not done in time")
 
-    def _now(self):
+    def _now(self) -> float:
         """Return the seconds since this student was made."""
         return time.monotonic() - self.start
 

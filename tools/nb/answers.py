@@ -1,8 +1,7 @@
 """Find the cells of a notebook that answer one of its exercises: by their metadata, or because they show its code.
 
-A cell below an exercise may hold the answer. Such a cell names the exercise in its metadata, `"answers":
-["causal_mask"]`, and an assignment leaves it out. No program can recognise every way to write an answer, so a person
-marks the cells; the code here finds those that must be marked at least.
+Such a cell names the exercise in its metadata, `"answers": ["causal_mask"]`, and assignments leave it out. No program
+recognises every way to write an answer, so a person marks the cells; this finds those that must be marked at least.
 """
 
 import ast
@@ -21,23 +20,23 @@ MIN_SIZE = 3  # operations in an expression; a smaller one, such as `weights @ v
 SAME_LINES = 3  # this many lines of a solution, if they are half of it, count as the solution
 
 
-def marked(cell):
-    """Return a list of the names of the exercises that an nbformat cell answers by its metadata, under "answers"."""
+def marked(cell) -> list[str]:
+    """Return the names of the exercises that an nbformat cell answers by its metadata, under "answers"."""
     return list(cell.metadata.get("answers", ()))
 
 
-def given_away(cell, name):
+def given_away(cell, name: str) -> bool:
     """Return whether an nbformat cell answers the exercise `name`: by its metadata, or by code, see `answer_pieces`."""
     return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
-def answer_pieces(cell, name, before=()):
-    """Return the pieces of code that a cell shares with right answers to the exercise `name`: a sorted list of texts.
+def answer_pieces(cell, name: str, before=()) -> list[str]:
+    """Return the pieces of code, sorted, that an nbformat cell shares with right answers to the exercise `name`.
 
     A piece is an expression that is the whole value of a statement in an answer, or a statement of an answer that
-    shares at least 3 statements and half of its own with the cell. It is returned as the answer writes it, and the
-    names of variables may differ. before: a list of the cells above the exercise; what they show already is no piece.
-    [] comes back for text, and for a stub, a check or a solution. cell: an nbformat cell.
+    shares at least 3 statements and half of its own with the cell. It is returned as the answer writes it; the names of
+    variables may differ. before: the cells above the exercise; what they show already is no piece. A cell with text, a
+    stub, a check or a solution gives [].
     """
     if not _is_lesson(cell):
         return []
@@ -59,12 +58,11 @@ def _is_lesson(cell):
 
 
 @cache
-def _answer_code(name):
-    """Return the code of all right answers to the exercise `name`, a tuple (expressions, lines).
+def _answer_code(name: str) -> tuple[dict, list[dict]]:
+    """Return (expressions, lines): code of all right answers to the exercise `name`, in dicts, normal form -> source.
 
-    expressions: a dict of the expressions that are the whole value of a simple statement and have at least 3
-    operations. lines: a list with a dict of the simple statements for each answer, as `_lines` returns it. The dicts
-    map the normal form of code (see `_normal`) to its source.
+    expressions: those that are the whole value of a simple statement and have at least 3 operations. lines: a dict of
+    the simple statements for each answer, as from `_lines`. See `_normal` for the normal form.
     """
     sources = [edited(form.source, at) for form in getattr(checks, name).forms for at in form.right_variants]
     values = [node.value for source in sources for node in _nodes(source) if isinstance(node, SIMPLE) and node.value]
@@ -72,38 +70,35 @@ def _answer_code(name):
 
 
 @cache
-def _expressions(source):
-    """Return a frozenset of the expressions with at least 3 operations in Python source, each written by `_normal`."""
+def _expressions(source: str) -> frozenset[str]:
+    """Return the normal forms (`_normal`) of the expressions with at least 3 operations in Python source; cached."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache
-def _lines(source):
-    """Return a dict, normal form -> source, of the simple statements in Python source that compute something.
+def _lines(source: str) -> dict[str, str]:
+    """Return normal form (`_normal`) -> source of each assignment, expression and return in code that computes.
 
-    Simple statements are assignments, expressions and returns, nested ones too; see `_normal` for the normal form.
+    Nested statements count too. The result is cached.
     """
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
-def _nodes(source):
-    """Return a list of all AST nodes of Python source; [] if it cannot be parsed."""
+def _nodes(source: str) -> list[ast.AST]:
+    """Return all AST nodes of Python source; [] if it cannot be parsed."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
         return []  # the rule code.is_plain_python reports it
 
 
-def _size(node):
+def _size(node: ast.AST) -> int:
     """Return the number of operations in an AST node: calls, indices, attributes, comparisons and binary operators."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 
-def _normal(node):
-    """Return an AST node as a string in which `_` stands for each variable: `place + 1` equals `row + 1`.
-
-    The names of libraries, such as `torch`, stay.
-    """
+def _normal(node: ast.AST) -> str:
+    """Return an AST node as text in which `_` stands for each name but those in LIBRARIES: `_ + 1` for `row + 1`."""
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:

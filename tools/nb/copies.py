@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 
 from course_utils import course, language
 from course_utils.language import say
@@ -11,19 +12,23 @@ RECORD = ".copied.json"  # notebook name -> hash of its published sources at the
 NEWS = "news.txt"  # on a hub, nobody sees what the start of a server prints
 
 
-def copy_notebooks(published, own, again="run `make lab` again"):
-    """Copy the notebooks that a learner lacks, never over a copy, and without outputs but that of a cell tagged copied.
+def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> list[str]:
+    """Copy the notebooks that a learner lacks from one folder to another; return messages for the learner, lines.
 
-    Copies in another language than English lie in a folder of `own` with its name, so that no copy stands for another.
-    Returns messages for the learner, a list of lines. published, own: the folders to copy from and to, Paths. The
-    record of what was copied, a file in `own`, is updated. again: how to run this again, words for a message.
+    No copy is ever overwritten. A copy has no outputs, but that of a cell tagged copied. Copies in another language
+    than English lie in a folder of `own` with its name. The record of what was copied, a file in `own`, is updated.
+    again: how to run this again, words for a message.
     """
     own = folder(own)
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
     for source in sorted(published.glob("*.ipynb")):
         try:
-            notebook = _in_language(json.loads(source.read_bytes()), source.stem)
+            notebook = json.loads(source.read_bytes())
+            if language.current() != language.ENGLISH:
+                from nb.translation.notebook import translated  # here, since it is slow, and English needs none of it
+
+                notebook = translated(notebook, source.stem)
             now = _sources_hash(notebook)
         except (ValueError, LookupError, TypeError):
             template = "{file} is damaged and was skipped: restore it, for example with `git checkout`."
@@ -42,27 +47,26 @@ def copy_notebooks(published, own, again="run `make lab` again"):
     return lines + _messages(own, copied, changed, _renamed(published, own), again)
 
 
-def choose(own, asked="", otherwise=language.ENGLISH):
-    """Set the language of the course: the one asked for, else that of the learner's copies, else `otherwise`.
+def choose(own: Path, asked="", otherwise=language.ENGLISH):
+    """Set the course's language: `asked`, a code such as "zh", else that of the copies below `own`, else `otherwise`.
 
-    Return nothing. own: the folder of the copies. asked: a code such as "zh". Errors: ValueError for a language that is
-    not there.
+    Errors: ValueError for a language that the course does not have.
     """
     there = [name for name in (language.ENGLISH, *language.available()) if any(folder(own, name).glob("*.ipynb"))]
     language.use(asked or (there[0] if there else otherwise))
 
 
-def folder(own, name=None):
-    """Return the folder, a Path, of the copies in a language, by default the current one: `own` itself for English.
+def folder(own: Path, name: str | None = None) -> Path:
+    """Return the folder of the copies in a language, "zh_Hans", below `own`: `own` itself for English.
 
-    name: the code of the language, such as "zh". own: the folder of all copies.
+    name: of the language; None: the current one.
     """
     name = name or language.current()
     return own if name == language.ENGLISH else own / name
 
 
-def keep_news(own, lines):
-    """Write messages, a list, to the file NEWS in the folder `own`; delete it if there are none."""
+def keep_news(own: Path, lines: list[str]):
+    """Write messages to the file NEWS in the folder `own`, below a line of introduction; without any, delete it."""
     if lines:
         text = "\n\n".join([say("What the course had to say when your server started last."), *lines])
         write_atomically(own / NEWS, text.encode() + b"\n")
@@ -70,11 +74,11 @@ def keep_news(own, lines):
         (own / NEWS).unlink(missing_ok=True)
 
 
-def _renamed(published, own):
-    """Yield a text for each copy that bears an earlier name of a notebook, "old name (now new name and new name)".
+def _renamed(published: Path, own: Path):
+    """Yield "old name (now new name and new name)" for each copy in `own` that has an earlier name of a notebook.
 
-    published, own: the folders of the present notebooks and of the copies. Names are without ending. Earlier names are
-    those of version 0.1, and the present topics with another number.
+    Names are without suffix. Earlier names are those of version 0.1, and the topics in the folder `published` with
+    another number.
     """
     for copy in sorted(own.glob("??_*.ipynb")):
         topics = course.BEFORE.get(copy.stem, (copy.stem[3:],))
@@ -83,11 +87,11 @@ def _renamed(published, own):
             yield f"{copy.stem} (now {' and '.join(now)})"
 
 
-def _messages(own, copied, changed, renamed, again):
-    """Return a list of lines for the learner: new copies, copies under earlier names, and notebooks that have changed.
+def _messages(own: Path, copied: list[str], changed: list[str], renamed, again: str) -> list[str]:
+    """Return lines for the learner: new copies, copies under earlier names, and notebooks that have changed.
 
-    Earlier names are mentioned only beside new copies. own: the folder of the copies, a Path. copied, changed: lists of
-    file names. renamed: texts for earlier names, as `_renamed` yields them. again: as in `copy_notebooks`.
+    Earlier names are mentioned only beside new copies. own: the folder of the copies. copied, changed: file names.
+    renamed: texts as from `_renamed`. again: as in `copy_notebooks`.
     """
     lines = []
     if copied:
@@ -105,32 +109,16 @@ def _messages(own, copied, changed, renamed, again):
     return lines
 
 
-def _in_language(notebook, name):
-    """Return a notebook, parsed JSON, with its texts translated into the current language. name: of its file.
-
-    name has no folder and suffix. In English, the notebook itself is returned.
-    """
-    if language.current() == language.ENGLISH:
-        return notebook
-    from nb.translation.notebook import translated  # here, since it is slow, and English needs none of it
-
-    return translated(notebook, name)
-
-
-def _sources_hash(notebook):
-    """Return a hash of the types and sources of a notebook's cells, a str of hex digits.
-
-    notebook: parsed JSON, a dict.
-    """
+def _sources_hash(notebook: dict) -> str:
+    """Return a hash, in hex digits, of the types and sources of the cells of a notebook, which is parsed JSON."""
     sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
     return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
-def _without_results(notebook):
-    """Remove the outputs and execution counts from a notebook, in place; return it as the bytes of a file.
+def _without_results(notebook: dict) -> bytes:
+    """Remove outputs and execution counts from a notebook (parsed JSON), in place; return it as the content of a file.
 
     The outputs of a cell tagged copied stay: the picture of a view, which a learner is to see before running anything.
-    notebook: parsed JSON, a dict.
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
@@ -139,11 +127,10 @@ def _without_results(notebook):
     return json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n"
 
 
-def _read_record(path):
-    """Return (the record of what was copied, a list of at most one message about its file).
+def _read_record(path: Path) -> tuple[dict[str, str], list[str]]:
+    """Return (the record of what was copied: file name -> hash of its notebook, a list of at most one message on it).
 
-    The record is a dict, notebook name -> hash of the notebook that was copied. It is {} without a file, and for a
-    damaged one, which is renamed, as the message says. path: of the file, a Path.
+    Without a file the record is {}, and so for a damaged one, which is renamed, as the message says.
     """
     try:
         record = json.loads(path.read_bytes())

@@ -10,11 +10,11 @@ from nb.format import tags
 EXERCISES = COURSE / "course_utils" / "exercises"
 
 
-def defined(source):
-    """Return a dict, name -> its code, of the functions, classes and variables that Python source defines.
+def defined(source: str) -> dict[str, str]:
+    """Return name -> code of the functions, classes and variables that Python source defines at its top level.
 
-    Those at its top level count, but no async functions and no annotated variables. The code is whole lines without
-    decorators and the last line break. The dict is {} if the source is not Python.
+    Async functions and annotated variables do not count. The code is whole lines, without decorators. {} if the source
+    is not Python.
     """
     try:
         body = ast.parse(source).body
@@ -29,20 +29,16 @@ def defined(source):
     return definitions
 
 
-def renew(notebook, stem):
-    """Replace, in a NotebookNode, the solutions that differ from those in the exercises' files.
-
-    stem: the notebook's file name without ending, "05_dropout".
-    """
+def renew(notebook, stem: str):
+    """Replace, in a NotebookNode, the solutions that differ from those in the exercises' files. stem: "05_dropout"."""
     for cell, _, stored, current in differing(notebook.cells, stem):
         cell.source = cell.source.replace(stored, current)
 
 
-def differing(cells, stem):
+def differing(cells: list, stem: str):
     """Yield (cell, name, its code in the cell, its code in the exercise's file) for each solution that differs.
 
-    cells: the nbformat cells of the notebook, of which only those tagged solution count. stem: the notebook's file name
-    without ending.
+    cells: nbformat cells of the notebook; only those tagged solution count. stem: its file name without suffix.
     """
     for cell in cells:
         stored = defined(cell.source) if cell.cell_type == "code" and "solution" in tags(cell) else {}
@@ -51,20 +47,20 @@ def differing(cells, stem):
                 yield cell, name, stored[name], current
 
 
-def missing(cells, stem):
-    """Return the names of the solutions in the exercises' files that no solution cell defines, as a list.
+def missing(cells: list, stem: str) -> list[str]:
+    """Return the names of the solutions in the exercises' files that none of a notebook's nbformat cells defines.
 
-    cells: the nbformat cells of a notebook. stem: its file name without ending.
+    Only cells tagged solution count. stem: the notebook's file name without suffix.
     """
     stored = set().union(*(defined(cell.source) for cell in cells if "solution" in tags(cell)))
     return [name for name in _solutions(stem) if name not in stored]
 
 
 @cache
-def _solutions(stem):
-    """Return a dict, name -> defining code, of the names in the files of a notebook's exercises that end in "solution".
+def _solutions(stem: str) -> dict[str, str]:
+    """Return name -> code of each definition in the files of a notebook's exercises whose name ends in "solution".
 
-    The case of letters is ignored. stem: the notebook's file name without ending; {} for one outside the course.
+    The case of letters is ignored. stem: the notebook's file name; {} for one outside the course. Cached.
     """
     notebooks = [notebook for notebook in course.notebooks() if notebook.file == stem]
     paths = [EXERCISES / notebook.topic / f"{name}.py" for notebook in notebooks for name in notebook.exercises]

@@ -12,10 +12,10 @@ HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
 
 
 class Place(NamedTuple):
-    """One exercise: its notebook, all cells of that notebook, and the indices of three of them.
+    """An exercise in its notebook: all cells of that notebook, and the indices of three of them.
 
-    heading: the last heading above the exercise that is not "Your turn". prompt, check: the cells with its prompt and
-    its check.
+    heading: of the last heading above the exercise that is not "Your turn". prompt, check: of the cells with its prompt
+    and its check.
     """
 
     notebook: course.Notebook
@@ -26,21 +26,18 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """Return the text of the heading above the exercise, without #, a str."""
+        """The text of the heading above the exercise, without #, a str."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property
     def stubs(self):
-        """Return a list of the nbformat code cells between prompt and check in which a learner writes the answer."""
+        """The nbformat code cells between prompt and check in which a learner writes the answer, a list."""
         inside = self.cells[self.prompt : self.check]
         return [cell for cell in inside if cell.cell_type == "code" and "exercise" in tags(cell)]
 
 
-def find(name):
-    """Return the Place of an exercise of the course: its notebook, and where its cells stand there.
-
-    name: the exercise's. Errors: StopIteration if there is no such exercise.
-    """
+def find(name: str) -> Place:
+    """Return where the exercise `name` stands in the course. Errors: StopIteration if there is no such exercise."""
     notebook = next(notebook for notebook in course.notebooks() if name in notebook.exercises)
     cells = _page(notebook.file).cells
     check = next(i for i, cell in enumerate(cells) if "check" in tags(cell) and f"checks.{name}(" in cell.source)
@@ -51,6 +48,6 @@ def find(name):
 
 
 @cache
-def _page(file):
-    """Return the published notebook whose file is called `file`, without ending, as a NotebookNode."""
+def _page(file: str):
+    """Return the published notebook whose file is called `file`, without suffix, as a NotebookNode; cached."""
     return read_notebook(PUBLISHED / f"{file}.ipynb")

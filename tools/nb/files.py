@@ -12,12 +12,11 @@ class NotebookError(Exception):
     """An error that the user can put right; its message says how."""
 
 
-def find_notebooks(paths):
-    """Return the paths of notebooks as a list of Paths, with each once and in the order given.
+def find_notebooks(paths) -> list[Path]:
+    """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
 
-    paths: files, or folders for the .ipynb files in them (not below), strings or Paths; if empty or None, the published
-    notebooks. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is a folder without
-    any.
+    paths: strings or Paths; if empty or None, the published notebooks. Errors: NotebookError for a path that does not
+    exist, that is not a notebook, or that is a folder without any.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -36,16 +35,16 @@ def find_notebooks(paths):
     return list(dict.fromkeys(notebooks))
 
 
-def display_path(path):
-    """Return a path as text with /, relative if it lies below the current folder. path: a string or a Path."""
+def display_path(path: str | Path) -> str:
+    """Return a path with /, relative if it lies below the current folder."""
     path = Path(path)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
-def write_atomically(path, data):
-    """Write bytes into a file in one step, so that nobody reads half of it.
+def write_atomically(path: Path, data: bytes):
+    """Write bytes into a file in one step, so that nobody reads half of it; missing folders are made.
 
-    path: a Path, whose folders are made if they are missing; a link there is followed. data: the bytes.
+    If the path is a link, the file that it leads to is written.
     """
     path = Path(path).resolve()
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -19,11 +19,10 @@ WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs where the environment asks for it
 
 
-def read_notebook(path, strict=False):
-    """Return the notebook in the file `path`, a Path, as a NotebookNode.
+def read_notebook(path, strict=False) -> nbformat.NotebookNode:
+    """Read the notebook at a Path. Errors: NotebookError, with the reason, if it is no valid notebook of format 4.
 
-    Errors: NotebookError, with the reason, if the file cannot be read or holds no valid notebook of format 4. strict:
-    refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
+    strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """
     try:
         data = path.read_bytes()
@@ -32,8 +31,8 @@ def read_notebook(path, strict=False):
     return parse_notebook(data, strict)
 
 
-def parse_notebook(data, strict=False):
-    """Return the notebook in `data`, the bytes of a file, as a NotebookNode. Errors, strict: as in `read_notebook`."""
+def parse_notebook(data: bytes, strict=False) -> nbformat.NotebookNode:
+    """Return the notebook in the content of a file. Errors, strict: as in `read_notebook`."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
@@ -50,11 +49,8 @@ def parse_notebook(data, strict=False):
     return _validated(text, strict)
 
 
-def _validated(text, strict):
-    """Return the notebook in `text`, JSON of format 4, as a NotebookNode.
-
-    strict: also refuse missing or repeated cell ids. Errors: NotebookError.
-    """
+def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
+    """Return the notebook in JSON of format 4. strict: refuse missing or repeated cell ids. Errors: NotebookError."""
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
         warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
@@ -73,12 +69,12 @@ def _validated(text, strict):
     return notebook
 
 
-def clean(notebook):
-    """Drop from a NotebookNode what the course does not store, and return it, changed in place.
+def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
-    Its own metadata become the course's kernelspec; a cell keeps its tags, slide type, answers and whether its source
-    is folded; an output loses the state of a widget. Sources and execution counts stay. A notebook older than format
-    4.5 is upgraded, and its cells get ids.
+    Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, reason, texts to
+    translate, and whether its source is folded; an output loses the state of a widget. Sources and execution counts
+    stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
@@ -90,27 +86,24 @@ def clean(notebook):
     return notebook
 
 
-def to_bytes(notebook):
-    """Return a NotebookNode as the bytes to store: JSON with sorted keys, indented by 1, UTF-8, ending in a newline."""
+def to_bytes(notebook: nbformat.NotebookNode) -> bytes:
+    """Return a notebook as the bytes to store: JSON with sorted keys, indented by 1, UTF-8, ending in a newline."""
     return (nbformat.writes(notebook, version=nbformat.NO_CONVERT) + "\n").encode("utf-8")
 
 
-def tags(cell):
-    """Return the tags of an nbformat cell, as a list."""
+def tags(cell) -> list[str]:
+    """Return the tags of an nbformat cell; [] if it has none."""
     return cell.metadata.get("tags", [])
 
 
-def code_cells(notebook, tag=None):
-    """Return the code cells of a NotebookNode as a list. tag: only cells with this tag; by default all."""
+def code_cells(notebook, tag: str | None = None) -> list:
+    """Return the nbformat code cells of a notebook: those with the tag, or all."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return cells if tag is None else [cell for cell in cells if tag in tags(cell)]
 
 
-def _content_metadata(metadata):
-    """Return the part of a cell's metadata that is stored, as a new dict: tags, slides, answers, a folded source.
-
-    metadata: a dict.
-    """
+def _content_metadata(metadata: dict) -> dict:
+    """Return a new dict with the part of a cell's metadata that is stored; entries that are empty are left out."""
     kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers", "translate") if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
@@ -118,9 +111,9 @@ def _content_metadata(metadata):
 
 
 def _clean_output(output):
-    """Drop from an nbformat output what is not stored: a widget view, and metadata but a PNG's alt text and width.
+    """Drop from an nbformat output a widget view, and metadata but a PNG's alt text and width, in place.
 
-    Returns the output, changed in place, or None if nothing is left of it.
+    Return the output, or None if nothing is left of it.
     """
     if "data" not in output:
         return output

@@ -33,9 +33,9 @@ TOKEN = re.compile(
 
 
 class Number(NamedTuple):
-    """A decimal number as printed: its text, and the value of this text as a Decimal.
+    """A decimal number as printed, and the value of this text.
 
-    digits: how many stand after the point. unit: one in the last digit, a Decimal; `1.` counts as `1.0000`.
+    digits: how many stand after the point. unit: one in the last digit; `1.` counts as `1.0000`.
     """
 
     text: str
@@ -47,12 +47,11 @@ class Number(NamedTuple):
         return self.text
 
 
-def differences(stored, new):
-    """Return how a cell's new outputs differ from its stored ones, as a list of lines; [] if they match.
+def differences(stored: list, new: list) -> list[str]:
+    """Return how the new nbformat outputs of a cell differ from the stored ones, as lines; [] if they match.
 
-    stored, new: lists of nbformat outputs. Outputs are compared kind by kind, and a line says "kind: …": for each
-    output that differs, and once for a kind (see `_by_kind`) that has more or fewer outputs than stored, which are then
-    not compared.
+    Outputs are compared kind by kind (see `_by_kind`), and a line says "kind: …": for each output that differs, and
+    once for a kind that has more or fewer outputs than stored, which are then not compared.
     """
     stored, new = _by_kind(stored), _by_kind(new)
     lines = []
@@ -65,10 +64,10 @@ def differences(stored, new):
     return lines
 
 
-def difference(stored, new):
-    """Return a text with the first difference between an output and the stored one; "" if they match.
+def difference(stored, new) -> str:
+    """Return words on the first difference between an output, a text or JSON, and the stored one; "" if they match.
 
-    stored, new: texts or JSON. Words come before numbers, and numbers that disagree before too many that are rounded.
+    Words come before numbers, and numbers that disagree before too many that are rounded.
     """
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
@@ -84,11 +83,11 @@ def difference(stored, new):
     return ""
 
 
-def _by_kind(outputs):
-    """Sort the contents of nbformat outputs by kind: return a defaultdict, kind -> list of contents.
+def _by_kind(outputs: list) -> defaultdict:
+    """Return the contents of nbformat outputs by kind: kind -> list of contents.
 
-    A kind is a MIME type, except those of pictures and views, with its data; the name of a stream, with all its text as
-    one string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
+    A kind is a MIME type, but not of pictures and views, with its data; the name of a stream, with all its text as one
+    string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
     """
     kinds = defaultdict(list)
     for output in outputs:
@@ -104,18 +103,17 @@ def _by_kind(outputs):
     return kinds
 
 
-def _tokens(output):
-    """Return the tokens of an output as a list: a Number for a decimal number; words, signs and HTML tags as text.
+def _tokens(output) -> list:
+    """Return the tokens of an output: a Number for a decimal number; words, signs and HTML tags as text.
 
-    output: a text; anything else (JSON) is one token. In a text, a picture becomes a word and alt text precedes its
-    tag.
+    Anything but a text, so JSON, is one token. In a text, a picture becomes a word, and alt text precedes its tag.
     """
     if not isinstance(output, str):
         return [output]
     return list(map(_token, TOKEN.finditer(ALT_TEXT.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
 
 
-def _token(match):
+def _token(match: re.Match) -> Number | str:
     """Return a match of the pattern TOKEN as a Number if it is a decimal number, else its text with single spaces."""
     text = match[0]
     if not match["number"]:
@@ -125,10 +123,10 @@ def _token(match):
     return Number(text, Decimal(text), digits, Decimal(1).scaleb(exponent))
 
 
-def _mismatch(old, now):
-    """Return a text that says why two Numbers do not agree, or None if they do.
+def _mismatch(old: Number, now: Number) -> str | None:
+    """Return why two numbers do not agree, or None if they do.
 
-    They agree if they differ by at most one unit of the last digit of the more precise one. old, now: the Numbers.
+    They agree with at most one unit of the last digit of the more precise one between them, and as many digits, if any.
     """
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
@@ -136,11 +134,10 @@ def _mismatch(old, now):
     return f"{old} is now {now}, {units:.0f} units of its last digit away, 1 may be" if units > 1 else None
 
 
-def _context(pairs, place, side):
+def _context(pairs: list[tuple], place: int, side: int) -> str:
     """Return a token and the text around it, "'it' (in 'weights on it are')", or "nothing more (in …)".
 
-    pairs: a list of (stored token, new token), with None where one output has ended. place: an index into it. side: 0
-    or 1.
+    pairs: (stored token, new token), with None where one output has ended. place, side: the indices of the token.
     """
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     context = " ".join(str(token) for token in tokens if token is not None)
@@ -148,7 +145,7 @@ def _context(pairs, place, side):
     return f"{'nothing more' if token is None else repr(str(token))} (in {context!r})"
 
 
-def _joined(lines):
-    """Join lines, a list of texts, with ";" into a sentence: the first MOST_NAMED, and the number of the others."""
+def _joined(lines: list[str]) -> str:
+    """Join lines with ";" into a sentence: the first MOST_NAMED, and the number of the others."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

@@ -38,8 +38,8 @@ class Client(NotebookClient):
             await manager.shutdown_kernel(now=True)
 
 
-def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
-    """Run notebooks, `jobs` at once, and store those without a failure; return a list with a line for each failure.
+def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
+    """Run notebooks, `jobs` at once, and store those without a failure; return a line for each failure.
 
     Before a run, the definitions in a notebook's solution cells are replaced by those in the exercises' files. The file
     of a notebook stays as it is if a cell fails, or if somebody else saves it meanwhile. paths: Paths. timeout: seconds
@@ -48,7 +48,7 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     stored = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
-        """Run one notebook and write its file; return []. Errors: NotebookError. The arguments: see `side_by_side`."""
+        """Run one notebook and write its file; return [] (see `side_by_side`). Errors: NotebookError."""
         definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
@@ -60,17 +60,17 @@ def run_notebooks(paths, jobs, timeout=CELL_TIMEOUT):
     return asyncio.run(side_by_side(paths, jobs, store))
 
 
-async def side_by_side(paths, jobs, run, read=read_notebook):
-    """Await `run(path, notebook, bar)` for each notebook, `jobs` at once; return the lines of all calls in one list.
+async def side_by_side(paths, jobs: int, run, read=read_notebook) -> list[str]:
+    """Await `run(path, notebook, bar)` for each Path, `jobs` at once; return the lines of all calls in one list.
 
-    paths: Paths. run: a coroutine function that returns a list of lines; it gets the path, the notebook that `read`
-    returned for it, and the tqdm bar, which counts cells. A NotebookError, from `read` or from `run`, becomes one line.
+    run: a coroutine function that returns a list of lines; it gets the Path, the notebook that `read(path)` returned,
+    and the tqdm bar, which counts cells. A NotebookError from `read` or `run` becomes one line.
     """
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
         async def run_one(path):
-            """Read the notebook in `path`, and return what `run` returns for it, or [line] for a NotebookError."""
+            """Read the notebook at a Path, and return what `run` returns for it, or [line] for a NotebookError."""
             try:
                 notebook = read(path)
                 # Each task counts its cells before any waits for a slot.
@@ -84,12 +84,11 @@ async def side_by_side(paths, jobs, run, read=read_notebook):
         return sum(await asyncio.gather(*map(run_one, paths)), [])
 
 
-async def execute(notebook, folder, timeout, bar, environment=()):
+async def execute(notebook, folder, timeout: int, bar, environment=()):
     """Run a NotebookNode in a kernel of its own, and store the outputs in it. A cell that fails ends the run.
 
-    folder: the kernel's working directory, a Path. timeout: seconds for each cell. bar: a tqdm bar, moved on by each
-    cell. environment: a dict of more variables for the kernel, or (). Errors: NotebookError with the cell that failed,
-    and why.
+    folder: the kernel's working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
+    environment: a dict of more variables for the kernel, or (). Errors: NotebookError with the failed cell, and why.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
@@ -117,13 +116,13 @@ def forget_outputs(notebook):
         cell.outputs, cell.execution_count = [], None
 
 
-def cell_name(number, cell):
-    """Return a cell's name for a message, `cell 3 ("its first line")`. cell: of nbformat. number: counted from 1."""
+def cell_name(number: int, cell) -> str:
+    """Return the name of an nbformat cell for a message, `cell 3 ("its first line")`. number: counted from 1."""
     return f'cell {number} ("{cell.source.strip().splitlines()[0]}")'
 
 
-def _reason(error, timeout):
-    """Return a sentence that says why a run stopped. error: of nbclient. timeout: seconds for each cell."""
+def _reason(error: Exception, timeout: int) -> str:
+    """Return a sentence that says why nbclient stopped a run with an error. timeout: seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

@@ -9,7 +9,7 @@ from nb.files import PUBLISHED, find_notebooks, write_atomically
 from nb.format import code_cells, read_notebook, to_bytes
 
 
-def with_solutions(notebook):
+def with_solutions(notebook) -> tuple:
     """Return (a copy of a NotebookNode in which solutions replace the stubs, a list of the names of these stubs).
 
     A stub is a definition in a code cell tagged exercise; its solution, in a cell tagged solution, has the name that
@@ -27,35 +27,28 @@ def with_solutions(notebook):
     return notebook, filled
 
 
-def _solution_name(stub):
+def _solution_name(stub: str) -> str:
     """Return "scores_solution" for a stub "my_scores", "SelfAttentionSolution" for "MySelfAttention"."""
     return f"{stub[2:]}Solution" if stub.startswith("My") else f"{stub.removeprefix('my_')}_solution"
 
 
-def _renamed(source, old, new):
+def _renamed(source: str, old: str, new: str) -> str:
     """Return Python source in which the variables, functions and classes named `old` are named `new`.
 
     Strings, and longer names that contain `old`, stay.
     """
     lines = source.splitlines()
-    places = {(node.lineno, node.col_offset) for node in ast.walk(ast.parse(source)) if _named(node, old)}
-    for line, column in sorted(places, reverse=True):
+    named = [node for node in ast.walk(ast.parse(source)) if old in (getattr(node, "name", 0), getattr(node, "id", 0))]
+    for line, column in sorted(((node.lineno, node.col_offset) for node in named), reverse=True):
         before, after = lines[line - 1][:column], lines[line - 1][column:]
         lines[line - 1] = before + after.replace(old, new, 1)
     return "\n".join(lines)
 
 
-def _named(node, name):
-    """Return whether an AST node is a variable, function or class with this name; its children are not tested."""
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return node.name == name
-    return isinstance(node, ast.Name) and node.id == name
+def write_solved(folder: str | Path) -> list[str]:
+    """Write the published notebooks, stubs solved, into a folder; return a line for each, "05_dropout.ipynb: 3 solved".
 
-
-def write_solved(folder):
-    """Write the published notebooks, stubs solved, into a folder (text or Path); return a list of lines, one for each.
-
-    A line is "04_causal_masking.ipynb: 3 solved". An earlier file of the same name is replaced.
+    An earlier file of the same name is replaced.
     """
     lines = []
     for path in find_notebooks([PUBLISHED]):

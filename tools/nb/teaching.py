@@ -13,7 +13,7 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 
 @dataclass
 class Part:
-    """The text below one heading, up to the next: a section (two #), or the note on a slide (three #).
+    """The text below one heading of a presenter's page, up to the next: a section (##), or the note on a slide (###).
 
     title: the heading's words. line: the heading's number in the file, from 1. lines: those of the text below it.
     """
@@ -26,12 +26,12 @@ class Part:
 
     @property
     def text(self):
-        """Return the lines below the heading, as one str without blank lines around it."""
+        """The lines below the heading, as one str without blank lines around it."""
         return "\n".join(self.lines).strip()
 
     @property
     def minutes(self):
-        """Return the minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
+        """The minutes planned for a slide, an int, if its note begins with them, as `**3 min`; else None."""
         match = MINUTES.match(self.text)
         return match and int(match[1])
 
@@ -44,34 +44,31 @@ class Page:
     sections: list[Part] = field(default_factory=list)
     notes: list[Part] = field(default_factory=list)
 
-    def note_on(self, key):
-        """Return the note, a Part, on the slide whose first cell has the id `key`; None if there is none."""
+    def note_on(self, key: str) -> Part | None:
+        """Return the note on the slide whose first cell has the id `key`; None if there is none."""
         return next((note for note in self.notes if note.key == key), None)
 
-    def in_talk(self):
-        """Return a set with the id of the first cell of each slide in the talk, whose note is marked `.talk`."""
+    def in_talk(self) -> set[str]:
+        """Return the id of the first cell of each slide in the talk, whose note is marked `.talk`."""
         return {note.key for note in self.notes if note.talk}
 
     @property
     def timing(self):
-        """Return the text of the section Timing, a str; "" if there is none."""
+        """The text of the section Timing, a str; "" if there is none."""
         return "\n".join(section.text for section in self.sections if section.title == "Timing")
 
-    def plan(self):
-        """Return the rows of the timing table, a list of (part, minutes of the full lesson, of the short lesson)."""
+    def plan(self) -> list[tuple[str, int, int]]:
+        """Return the rows of the timing table: (part of the lesson, minutes in the full lesson, in the short one)."""
         rows = [ROW.fullmatch(line.strip().replace("**", "")) for line in self.timing.split("\n")]
         return [(row[1].strip(), *(int(cell.replace("–", "0")) for cell in row.groups()[1:])) for row in rows if row]
 
-    def minutes(self):
-        """Return (minutes of the full lesson, minutes of the short lesson) from the table's row "together".
-
-        Without such a row, return (0, 0).
-        """
+    def minutes(self) -> tuple[int, int]:
+        """Return the minutes of the full and the short lesson, from the table's row "together"; (0, 0) without it."""
         return next((tuple(minutes) for part, *minutes in self.plan() if part == "together"), (0, 0))
 
 
-def parse(text):
-    """Parse the page for the presenter, docs/teaching/<topic>.md, into a Page. text: its Markdown.
+def parse(text: str) -> Page:
+    """Parse the Markdown of a presenter's page, docs/teaching/<topic>.md.
 
     Headings in a code fence are text. So are headings with three # before the section Slides; below it, each begins a
     note of `Page.notes`.

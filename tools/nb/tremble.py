@@ -13,16 +13,15 @@ TREMBLING = Path(__file__).with_name("trembling.py")
 START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
 
 
-def tremble(paths, jobs, seed):
-    """Run notebooks with disturbed arithmetic, without storing them.
+def tremble(paths: list[Path], jobs: int, seed: int) -> list[str]:
+    """Run notebooks with disturbed arithmetic, `jobs` at once, storing none; return a line for each cell that changed.
 
-    Return a list of lines, one for each cell that changed. A cell has changed if its outputs do not match the stored
-    ones, or if it failed, which ends its notebook. paths: of the notebooks, Paths. jobs: how many run at once. seed: of
-    the disturbance, an int.
+    A cell has changed if its outputs do not match the stored ones, or if it failed, which ends its notebook. seed: of
+    the disturbance.
     """
 
     async def run(path, stored, bar):
-        """Run a copy of one notebook with disturbed arithmetic; return its lines. The arguments: see `side_by_side`."""
+        """Run a copy of a stored notebook with disturbed arithmetic; return its lines (see `side_by_side`)."""
         notebook, errors = copy.deepcopy(stored), []
         forget_outputs(notebook)
         for first_cell in code_cells(notebook)[:1]:
@@ -36,10 +35,10 @@ def tremble(paths, jobs, seed):
     return asyncio.run(side_by_side(paths, jobs, run))
 
 
-def _mismatches(path, stored, notebook):
-    """Yield a line for each cell of `notebook` that ran, is compared by nbval, and has other outputs than in `stored`.
+def _mismatches(path: Path, stored, notebook):
+    """Yield a line for each cell of a notebook that ran, is compared by nbval, and has other outputs than in `stored`.
 
-    path: of the notebook, a Path, for the lines. stored, notebook: NotebookNodes with the same cells.
+    stored, notebook: NotebookNodes with the same cells. path: the notebook's, for the lines.
     """
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         ran = new.cell_type == "code" and new.execution_count is not None and "nbval-ignore-output" not in tags(new)

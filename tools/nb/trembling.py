@@ -20,8 +20,8 @@ FUNCTIONS = "cos div erf exp gelu log pow rsqrt sigmoid sin special_entr sqrt ta
 DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
-def start(seed):
-    """Disturb, from now on, the result of every operation of torch in this thread. seed: an int."""
+def start(seed: int):
+    """Disturb, from now on, the result of every operation of torch in this thread; there is no end to it."""
     Trembling(seed).__enter__()
 
 
@@ -55,7 +55,7 @@ class Trembling(TorchDispatchMode):
             tensor.copy_(torch.where(exact, tensor, self._disturbed(tensor)))
         return result
 
-    def _disturbed(self, tensor):
+    def _disturbed(self, tensor: torch.Tensor) -> torch.Tensor:
         """Return a copy of a float32 tensor with each number changed by up to SIZE, relative to itself."""
         bits = tensor.contiguous().view(torch.int32).to(torch.int64)
         mixed = (bits ^ (self.seed * 2654435769 % 2**31)) * 2654435761  # hash: similar numbers move differently
@@ -74,10 +74,7 @@ def _new(*args, **kwargs):  # any arguments, since torch's compiler compares sig
 
 
 def _floats(values):
-    """Yield a detached view of each float32 tensor among the values, and in lists and tuples inside them.
-
-    Each view shares its tensor's memory.
-    """
+    """Yield a detached view, on the same memory, of each float32 tensor among values, also in lists and tuples."""
     for value in values:
         if isinstance(value, list | tuple):
             yield from _floats(value)
@@ -85,6 +82,6 @@ def _floats(values):
             yield value.detach()
 
 
-def _is_short(tensor):
+def _is_short(tensor: torch.Tensor) -> torch.Tensor:
     """Return a bool tensor of the same shape: whether each number is a multiple of STEP, infinite or nan."""
     return (tensor / STEP == (tensor / STEP).round()) | ~tensor.isfinite()

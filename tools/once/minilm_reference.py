@@ -18,11 +18,11 @@ PER_TOKEN = 6  # how many features of each state of each token are kept
 SENTENCES = json.loads(TARGET.with_name("minilm_sentences.json").read_text("utf-8"))
 
 
-def picked(sentence_number, num_tokens):
-    """Return the indices of the features that are kept, a tensor for hidden_states.gather(-1, ...).
+def picked(sentence_number: int, num_tokens: int) -> torch.Tensor:
+    """Return the indices of the features that are kept, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6).
 
-    sentence_number: an index into SENTENCES. The indices have the shape (7, num_tokens, 6), int64, and shift with the
-    token, the layer and the sentence, so that every feature is kept somewhere.
+    They shift with the token, the layer and the sentence, SENTENCES[sentence_number], so that every feature is kept
+    somewhere.
     """
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]

@@ -13,8 +13,8 @@ from course_utils.widgets.svg import standalone  # noqa: E402
 LAYER, HEAD = 3, 1
 
 
-def figure():
-    """Return the source of an SVG, a str: two sentences one above the other, with the arcs from the word "it"."""
+def figure() -> str:
+    """Return the source of an SVG: two sentences one above the other, with the arcs from the word "it"."""
     one, other = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
     weights, others = (sentence.attn_weights[LAYER, HEAD : HEAD + 1] for sentence in (one, other))
     place = one.tokens.index("it")

@@ -28,10 +28,10 @@ OTHER = {"weak": "steep", "sleepy": "deep", "wide": "narrow"}
 LAYER, HEAD = 3, 1  # the head of start_here, counted from 0
 
 
-def from_it(encoded, noun, layer=LAYER, head=HEAD):
-    """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in one head.
+def from_it(encoded, noun: str, layer=LAYER, head=HEAD) -> float:
+    """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in one head, counted from 0.
 
-    encoded: what the model returned for a sentence, a minilm.Encoded. layer, head: counted from 0.
+    encoded: what the model returned for a sentence, a minilm.Encoded.
     """
     return encoded.attn_weights[layer, head, encoded.tokens.index("it"), encoded.tokens.index(noun)].item()
 
@@ -49,13 +49,13 @@ def main():
     save("head_numbers", numbers(model, encoded), {"words": [*SENTENCES]})
 
 
-def numbers(model, encoded):
-    """Return a dict, name -> tensor, of the numbers from which the head computes its weights in each sentence.
+def numbers(model, encoded: dict) -> dict[str, torch.Tensor]:
+    """Return name -> tensor of the numbers from which the head computes its weights in each sentence.
 
     The names are "weak.queries", "weak.keys", "weak.values" and "weak.inputs" for the word "weak", and "W_query" and
     "bias", that of the queries, for all. Queries, keys, values and bias are float32, so that they give the weights; the
-    large tensors, inputs and W_query, are rounded to float16. model: MiniLM. encoded: a dict from a word to what the
-    model returned for its sentence.
+    large tensors, inputs and W_query, are rounded to float16. model: MiniLM. encoded: word -> what the model returned
+    for its sentence.
     """
     tensors = {}
     for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):
@@ -66,8 +66,8 @@ def numbers(model, encoded):
     return tensors
 
 
-def save(name, tensors, about):
-    """Write tensors into a file of data/, and print its size and SHA-256. about: a dict with one key, as metadata."""
+def save(name: str, tensors: dict, about: dict):
+    """Write tensors into a file of data/, and print its size and SHA-256. about: its metadata, with one key."""
     target = data.DATA / f"{name}.safetensors"
     metadata = {key: json.dumps(value) for key, value in about.items()}  # of one key, as several have no fixed order
     save_file(tensors, target, metadata=metadata)

@@ -27,8 +27,8 @@ READ = TEXTS["read"]  # the texts whose logits and weights are compared, of 1 to
 BEGUN = TEXTS["begun"]  # the texts that are written on
 
 
-def texts():
-    """Return 500 different texts, a list: each piece alone, and random pieces with and without spaces between them."""
+def texts() -> list[str]:
+    """Return 500 different texts: each of PIECES alone, and random pieces with and without spaces between them."""
     rng, found = random.Random(0), dict.fromkeys(PIECES)
     while len(found) < NUM_TEXTS:
         pieces = rng.choices(PIECES, k=rng.randint(2, 8))
@@ -36,7 +36,7 @@ def texts():
     return list(found)
 
 
-def picked(number, num_tokens, num_layers=30, num_heads=9, vocab_size=49152):
+def picked(number: int, num_tokens: int, num_layers=30, num_heads=9, vocab_size=49152) -> tuple:
     """Return indices of the numbers of the text READ[number] that are kept: (indices of weights, indices of logits).
 
     The first, a tensor (num_layers, num_heads, PER_HEAD), is for attn_weights.flatten(2).gather(-1, ...), and picks
@@ -88,10 +88,10 @@ def main():
     compare(ids, outputs)
 
 
-def compare(ids, outputs):
-    """Print how the course's model differs: in tokens of `texts()`, and in all weights and logits of READ.
+def compare(ids: list[list[int]], outputs: list[tuple]):
+    """Print how the course's model differs: in the tokens of `texts()`, `ids`, and in all weights and logits of READ.
 
-    ids: a list of lists. outputs: (attn_weights, logits) for each text of READ.
+    outputs: (attn_weights, logits) for each text of READ.
     """
     from course_utils.models import smollm
 
@@ -102,9 +102,8 @@ def compare(ids, outputs):
         reading = ours(text)
         weights_off = (reading.attn_weights - attn_weights).abs().max().item()
         logits_off = (reading.logits - logits).abs().max().item()
-        print(
-            f"{len(logits):4d} tokens: weights {weights_off:.1e}, logits {logits_off:.1e} of {logits.abs().max():.1f}"
-        )
+        of = f"{logits_off:.1e} of {logits.abs().max():.1f}"
+        print(f"{len(logits):4d} tokens: weights {weights_off:.1e}, logits {of}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import io
 import re
 import tomllib
 import zipfile
+from pathlib import Path
 
 from nb.files import COURSE
 
@@ -18,20 +19,20 @@ HIDDEN_BUT_OURS = {".ci", ".devcontainer", ".github", ".dockerignore", ".gitattr
 SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it depends on their contents alone
 
 
-def values(zip_bytes, weights=None):
-    """Return the values that the Jinja template of every page of the web edition needs, a dict, name -> value.
+def values(zip_bytes: int, weights: dict | None = None) -> dict:
+    """Return the values, by name, that the Jinja template of every page of the web edition needs.
 
-    Most are strs; "notebooks" is as words.notebooks returns it, "languages" as words.others, and "weights" is the
-    argument, or {}. zip_bytes: the size of the course's zip, an int. weights: the sizes of the scripts with the model's
-    weights, a dict as weights.write_scripts returns it, or None if there are none beside the pages.
+    Most are strs; "notebooks" is as words.notebooks returns it, "languages" as words.others. zip_bytes: the size of the
+    course's zip. weights: the sizes of the scripts with the model's weights, as weights.write_scripts returns them, or
+    None if there are none beside the pages; "weights" is the same, or {}.
     """
-    urls = _urls()
+    home = _urls().get("Homepage")
     return {
         "notebooks": words.notebooks(),
         "root": words.root(),
         "languages": words.others(),
-        "web": urls.get("Repository", "").rstrip("/"),
-        "home": f"{urls['Homepage'].rstrip('/')}/" if "Homepage" in urls else "",  # previews want a whole address
+        "web": address() or "",
+        "home": f"{home.rstrip('/')}/" if home else "",  # previews want a whole address
         "picture": say(PICTURE),
         "copyright": re.search(r"Copyright \(c\) (.+)", (COURSE / "LICENSE").read_text("utf-8"))[1],
         "weights": weights or {},
@@ -40,13 +41,13 @@ def values(zip_bytes, weights=None):
     }
 
 
-def address():
-    """Return the web address of the course's repository, a str, as pyproject.toml has it; None if it has none."""
+def address() -> str | None:
+    """Return the web address of the course's repository, without / at its end; None if pyproject.toml names none."""
     return _urls().get("Repository", "").rstrip("/") or None
 
 
-def zipped():
-    """Return the whole course as the bytes of a zip file, in one folder, without what a copy makes for itself."""
+def zipped() -> bytes:
+    """Return the whole course as the content of a zip file, in one folder, without what a copy makes for itself."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files(COURSE):
@@ -56,7 +57,7 @@ def zipped():
     return data.getvalue()
 
 
-def _files(folder):
+def _files(folder: Path):
     """Yield the Path of each file of the course below a folder, sorted, without links, hidden and generated files."""
     for path in sorted(folder.iterdir()):
         is_hidden = path.name.startswith((".", "__pycache__")) and path.name not in HIDDEN_BUT_OURS
@@ -68,7 +69,7 @@ def _files(folder):
             yield path
 
 
-def _urls():
-    """Return the table project.urls of pyproject.toml, a dict, empty if it has none."""
+def _urls() -> dict[str, str]:
+    """Return the table project.urls of pyproject.toml, name -> address; {} if it has none."""
     project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
     return project.get("urls", {})

@@ -4,6 +4,7 @@ import html
 import re
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 
 from nb.format import tags
 
@@ -56,13 +57,12 @@ class PageRenderer(Renderer):
         return f'<a href="{html.escape(url)}">{text}</a>'
 
 
-def article(notebook, views, folder, address=None, forms=None, anchors=()):
-    """Return (HTML of a notebook without its title cell, list of its headings as (level, anchor, words)).
+def article(notebook, views: dict, folder: Path, address=None, forms=None, anchors=()) -> tuple[str, list[tuple]]:
+    """Return (HTML of a NotebookNode without its title cell, its headings as (level, anchor, words)).
 
-    What answers a prediction is folded until the reader has made a guess. notebook: a NotebookNode. views: a dict, id
-    of a cell -> list with the HTML of each of its live views. folder: the notebook's, a Path. address: the repository's
-    in the web, or None, as for PageRenderer. forms: a dict, name of an exercise -> HTML of a form to work on it, which
-    takes the place of its stub where scripts run. anchors: as for PageRenderer.
+    What answers a prediction is folded until the reader has made a guess. views: id of a cell -> [HTML of each of its
+    live views]. folder: the notebook's. address, anchors: as for PageRenderer. forms: a dict, name of an exercise ->
+    HTML of a form to work on it, which takes the place of its stub where scripts run.
     """
     renderer, pieces = PageRenderer(folder, address, anchors), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
@@ -71,11 +71,11 @@ def article(notebook, views, folder, address=None, forms=None, anchors=()):
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
-def _piece(cell, views, renderer, forms):
-    """Return the HTML of one nbformat cell for the web page, a str; "" if nothing of it is shown.
+def _piece(cell, views: dict, renderer: PageRenderer, forms: dict) -> str:
+    """Return the HTML of an nbformat cell for the web page; "" if nothing of it is shown.
 
     A check is a form and a sentence, a solution is folded, and a quiz is live. views, forms: as for `article`.
-    renderer: the PageRenderer, which collects headings.
+    renderer: collects headings.
     """
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
@@ -93,21 +93,17 @@ def _piece(cell, views, renderer, forms):
     return _code(cell) + _result(cell, views)
 
 
-def _code(cell):
+def _code(cell) -> str:
     """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view.
 
-    Returns "" if the cell asks for a prediction.
+    Return "" if the cell asks for a prediction: the view shows the question, so the call need not be read.
     """
-    source = tidy(cell.source)
-    if asks(cell):
-        return ""  # the view shows the question, so the call need not be read
-    for tag in FOLDED:
-        if tag in tags(cell):
-            return _folded(say(FOLDED[tag]), code_block(source), "code-of")
-    return code_block(source)
+    code = code_block(tidy(cell.source))
+    tag = next((tag for tag in FOLDED if tag in tags(cell)), None)
+    return "" if asks(cell) else _folded(say(FOLDED[tag]), code, "code-of") if tag else code
 
 
-def _result(cell, views):
+def _result(cell, views: dict) -> str:
     """Return the HTML of an nbformat cell's live views, or else of its outputs; "" if there are none.
 
     views: as for `article`.
@@ -119,9 +115,6 @@ def _result(cell, views):
     return f'<div class="result">\n{outputs}</div>\n' if outputs else ""
 
 
-def _folded(words, content, kind):
-    """Return HTML, a str, that is folded under a summary until the reader opens it.
-
-    words: the summary. content: the folded HTML. kind: the CSS class.
-    """
+def _folded(words: str, content: str, kind: str) -> str:
+    """Return HTML that is folded under a summary, `words`, until the reader opens it. kind: the CSS class."""
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

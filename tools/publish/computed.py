@@ -34,11 +34,8 @@ class MovedWord(AttentionLab):
         super().__init__(self._attend, tokens, **places)
         self.query = WORD
 
-    def _attend(self, **numbers):
-        """Return the attention weights, (num_tokens, num_tokens), for new numbers of the moved word.
-
-        numbers: in their order.
-        """
+    def _attend(self, **numbers: float) -> torch.Tensor:
+        """Return the weights, (num_tokens, num_tokens), if the moved word has these numbers, taken in their order."""
         moved = self._inputs.clone()
         moved[WORD] = torch.tensor(list(numbers.values()))
         return torch.softmax(moved @ moved.transpose(0, 1), dim=-1)
@@ -47,11 +44,8 @@ class MovedWord(AttentionLab):
         return COMPUTE % {"inputs": _json(self._inputs.tolist()), "word": WORD}
 
 
-def views(topic):
-    """Return the views of a notebook that a page computes itself: a dict, id of a cell -> [HTML of each view].
-
-    topic: of the notebook, such as "dropout"; {} for most.
-    """
+def views(topic: str) -> dict[str, list[str]]:
+    """Return cell id -> [HTML of each view] for the views of a notebook, "dropout", that a page computes itself."""
     if topic != "dot_product_attention":
         return {}
     return {"def-attend-first-second-third": [MovedWord().to_shared_html()]}

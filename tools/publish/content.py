@@ -4,8 +4,11 @@ import ast
 import html
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nb.format import tags
+from nb.teaching import Page
+from nbformat import NotebookNode
 
 from publish.diagrams import DIAGRAM, PICTURE, growing
 from publish.markup import OUTPUT_LINK, code_block, markdown, plain, tidy
@@ -25,50 +28,38 @@ SOLUTION_NOTE = "<p>One solution of several. <strong>Ask:</strong> whose differs
 
 @dataclass
 class Slide:
-    """One slide of a deck.
+    """A slide of a deck: the HTML of its cells, the presenter's notes, its planned minutes, its layout and place."""
 
-    key: the id of its first cell. title: the heading that it stands under. notes: the presenter's, as HTML. layout: one
-    of LAYOUTS in nb.rules.form, "cover", or "" to choose by content. minutes: the planned time. talk: whether it is in
-    the talk, not in the appendix. place: its index in the notebook's slides. html: a list with the HTML of each cell.
-    step: the current step, from 0, which `add` gives to new cells.
-    """
+    key: str  # the id of its first cell
+    title: str  # the heading that it stands under
+    notes: str  # the presenter's, as HTML
+    layout: str = ""  # one of LAYOUTS in nb.rules.form, "cover", or "" to choose by content
+    minutes: float = 0  # the planned time
+    talk: bool = True  # whether it is in the talk, not in the appendix
+    place: int = 0  # its index in the notebook's slides
+    html: list[str] = field(default_factory=list)  # of each cell
+    step: int = 0  # the current one, from 0, which `add` gives to new cells
 
-    key: str
-    title: str
-    notes: str
-    layout: str = ""
-    minutes: float = 0
-    talk: bool = True
-    place: int = 0
-    html: list[str] = field(default_factory=list)
-    step: int = 0
-
-    def add(self, kind, content):
-        """Add HTML to the slide as a cell in the current step. kind: CSS classes. content: HTML."""
+    def add(self, kind: str, content: str):
+        """Add HTML to the slide as a cell in the current step. kind: CSS classes."""
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
 @dataclass
 class Deck:
-    """What the slides of a notebook are made from.
+    """What the slides of a notebook are made from: the notebook, its presenter's page, live views, two pictures."""
 
-    page: the presenter's page, a teaching.Page. views: a dict, id of a cell -> list with the HTML of each of its live
-    views. folder: of the notebook. emblem: HTML with the picture for the cover, or "". before: HTML of the diagram that
-    grows, as the notebook before leaves it, or "".
-    """
+    notebook: NotebookNode
+    page: Page  # the presenter's
+    views: dict[str, list[str]]  # id of a cell -> [HTML of each of its live views]
+    folder: Path  # of the notebook
+    emblem: str = ""  # HTML with the picture for the cover
+    before: str = ""  # HTML of the diagram that grows, as the notebook before leaves it
 
-    notebook: object
-    page: object
-    views: dict
-    folder: object
-    emblem: str = ""
-    before: str = ""
-
-    def slide(self, key, title, notes="", layout=""):
+    def slide(self, key: str, title: str, notes="", layout="") -> Slide:
         """Return a new Slide, with what the presenter's page says about it: notes, minutes, whether it is in the talk.
 
-        key: the id of the slide's first cell. title, layout: as in Slide. notes: HTML to add below the page's notes.
-        Every slide is in the talk if the page marks none.
+        Every slide is in the talk if the page marks none. notes: HTML to add below the page's notes.
         """
         note = self.page.note_on(key)
         notes_html = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
@@ -76,11 +67,10 @@ class Deck:
         return Slide(key, title, notes_html, layout, minutes, in_talk or not self.page.in_talk())
 
 
-def columns(deck, with_solutions=False):
-    """Return the slides of a Deck: a list of columns, each a list of Slides from top to bottom.
+def columns(deck: Deck, with_solutions=False) -> list[list[Slide]]:
+    """Return the slides of a deck: columns, each a list from top to bottom. with_solutions: solutions get slides.
 
     First comes the talk, as the presenter's page chooses it; then, behind a divider, the rest of the notebook.
-    with_solutions: whether solutions get slides.
     """
     whole = _whole(deck, with_solutions)
     for place, slide in enumerate(slide for column in whole for slide in column):
@@ -95,11 +85,8 @@ def columns(deck, with_solutions=False):
     return talk + rest
 
 
-def _whole(deck, with_solutions):
-    """Return all slides of a Deck in the notebook's order: a list of columns, each a list of Slides.
-
-    with_solutions: whether solutions get slides.
-    """
+def _whole(deck: Deck, with_solutions: bool) -> list[list[Slide]]:
+    """Return all slides of a deck in the notebook's order, in columns. with_solutions: solutions get slides."""
     columns, title = [_opening(deck)], ""
     for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
         first, last = columns[-1][0], columns[-1][-1]
@@ -127,8 +114,8 @@ def _whole(deck, with_solutions):
     return columns
 
 
-def _opening(deck):
-    """Return a Deck's first column, a list: the cover, and a Slide with the objectives if the title cell lists any."""
+def _opening(deck: Deck) -> list[Slide]:
+    """Return a deck's first column: the cover, and a slide with the objectives if the title cell lists any."""
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith(say("**Time**"))]
     title = plain(heading.lstrip("# "))
@@ -145,11 +132,10 @@ def _opening(deck):
     return [cover, able]
 
 
-def _quiz(deck, heading, topic):
-    """Return a column, a list of Slides: one for each question of a quiz, with the answer in a second step.
+def _quiz(deck: Deck, heading: Slide, topic: str) -> list[Slide]:
+    """Return a column: a slide for each question of the quiz `topic`, with the answer in a second step.
 
-    heading: the Slide of the quiz, whose key begins the keys of the new ones, and whose notes go to the first. topic:
-    the quiz's name, "dropout".
+    heading: the quiz's slide in the notebook, whose key begins the keys of the new ones; its notes go to the first.
     """
     slides, notes_html = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
@@ -162,11 +148,10 @@ def _quiz(deck, heading, topic):
     return slides
 
 
-def _cells_of_deck(notebook, with_solutions):
-    """Yield (nbformat cell, slide type) for each cell in the deck; a solution is a subslide below its prompt.
+def _cells_of_deck(notebook, with_solutions: bool):
+    """Yield (nbformat cell, slide type) for each cell in the deck; solutions, if wanted, are subslides below prompts.
 
-    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide. notebook: a
-    NotebookNode. with_solutions: whether solutions are in the deck.
+    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide.
     """
     prompted = False
     for cell in notebook.cells[1:]:
@@ -185,11 +170,10 @@ def _is_prompt(cell):
     return cell.cell_type == "markdown" and "exercise" in tags(cell)
 
 
-def _add(slide, cell, slide_type, deck):
-    """Add an nbformat cell to a Slide: in a new step if its slide type is fragment, else in the current step.
+def _add(slide: Slide, cell, slide_type: str | None, deck: Deck):
+    """Add an nbformat cell to a slide: in a new step if its slide type is fragment, else in the current step.
 
-    What follows a cell that asks for a prediction comes one step later. slide_type: a str, or None. deck: the Deck,
-    with folder and live views.
+    What follows a cell that asks for a prediction comes one step later.
     """
     if slide_type == "fragment":
         slide.step += 1
@@ -201,11 +185,8 @@ def _add(slide, cell, slide_type, deck):
         slide.step += 1  # what follows is a new step, for after the room has answered
 
 
-def _add_code(slide, cell, deck):
-    """Add an nbformat code cell to a Slide: its source and its outputs, or first its live views and then its source.
-
-    deck: the Deck, for views.
-    """
+def _add_code(slide: Slide, cell, deck: Deck):
+    """Add an nbformat code cell to a slide: its source and its outputs, or first its live views and then its source."""
     if "solution" in tags(cell):
         slide.add("prose", f"<h3>{say('A solution')}</h3>\n")
     parts = [("source", code_block(source))] if (source := _source(cell)) else []
@@ -220,11 +201,11 @@ def _add_code(slide, cell, deck):
         slide.add(kind, content)
 
 
-def _source(cell):
-    """Return the code of an nbformat cell that a slide shows, without repeated blank lines, or None for no code.
+def _source(cell) -> str | None:
+    """Return the code of an nbformat cell that a slide shows, without repeated blank lines; None to show no code.
 
-    None comes back if only its result is shown, as for figures. Of a cell tagged widget, only what stands above its
-    last statement is shown, and only if the cell defines a function or a class.
+    Of a figure only its result is shown. Of a cell tagged widget, what stands above its last statement is shown, if the
+    cell defines a function or a class.
     """
     source = tidy(cell.source)
     if "figure" in tags(cell):
@@ -235,8 +216,8 @@ def _source(cell):
     return source
 
 
-def slide_html(slide):
-    """Return a Slide as an HTML <section>, a str, with its notes in a hidden element."""
+def slide_html(slide: Slide) -> str:
+    """Return a slide as an HTML <section>, with its notes in a hidden element."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")

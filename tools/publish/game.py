@@ -16,7 +16,7 @@ TOLD = {
 
 
 class Round(NamedTuple):
-    """A round of the game. name: what its sentence is about. word, other: two last words. view: HTML, live.
+    """A round of the game. name: what its sentence is about. word, other: two last words. view: its live HTML.
 
     told: what the sentence says, for those who do not read English well; "" on an English page.
     """
@@ -28,8 +28,8 @@ class Round(NamedTuple):
     told: str
 
 
-def rounds():
-    """Return the rounds of the game, a list of Round; the view of each asks for a guess before it shows the arcs."""
+def rounds() -> list[Round]:
+    """Return the rounds of the game; the view of each asks for a guess before it shows the arcs."""
     from course_utils import data, widgets
 
     sentences, numbers = data.load("sentence_pairs"), data.load("head_numbers")

@@ -40,7 +40,7 @@ class PaperRenderer(PageRenderer):
 
 @dataclass
 class Paper:
-    """The text of a handout, a list of HTML pieces, and its answers, a dict, label -> list of HTML pieces.
+    """The text of a handout, HTML pieces, and its answers, label -> HTML pieces.
 
     exercises, predictions: how many were found so far. part: the last heading.
     """
@@ -52,17 +52,14 @@ class Paper:
     predictions: int = 0
     part: str = ""
 
-    def answer(self, label, content):
-        """Add HTML to the answers at the handout's end, below what a label, such as "Prediction 2", has already.
-
-        label, content: strs.
-        """
+    def answer(self, label: str, content: str):
+        """Add HTML to the answers at the handout's end, below what a label, such as "Prediction 2", has already."""
         self.answers.setdefault(label, []).append(content)
 
-    def words(self, cell):
+    def words(self, cell) -> str:
         """Return an nbformat cell's Markdown as HTML: details go to the answers, and predictions get room to write.
 
-        Exercises and predictions in it are counted.
+        Exercises in it are counted.
         """
         source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
@@ -74,7 +71,7 @@ class Paper:
             source = source.replace(say(PREDICT), say("**{label}.**", label=self.prediction()))
 
         def put_away(match):
-            """Move folded details to the answers; return the HTML for their place, or "". match: of DETAILS."""
+            """Move folded details, a match of DETAILS, to the answers; return the HTML for their place, or ""."""
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
@@ -87,16 +84,16 @@ class Paper:
         callout = re.compile(rf"(<strong>{self.prediction()}\D.*?)(</div>)", re.DOTALL)
         return callout.sub(rf'\1<p class="guess">{say("Your guess:")}</p>\n\2', page_html)
 
-    def exercise(self):
+    def exercise(self) -> str:
         """Return the label of the exercise whose prompt came last: "Your turn 3"."""
         return say("Your turn {number}", number=self.exercises)
 
-    def prediction(self):
+    def prediction(self) -> str:
         """Return the label of the prediction that was asked for last: "Prediction 2"."""
         return say("Prediction {number}", number=self.predictions)
 
-    def quiz(self, topic):
-        """Return a quiz's questions with boxes to tick, as HTML; its replies go to the answers. topic: its name."""
+    def quiz(self, topic: str) -> str:
+        """Return the questions of the quiz `topic` with boxes to tick, as HTML; its replies go to the answers."""
         entries = questions(topic)
         asked_html = "".join(f"<li>{question.replace(RIGHT, '')}</li>\n" for _, question, _, _ in entries)
         replies = "".join(f"<li>{answer}</li>\n" for _, _, answer, _ in entries)
@@ -105,8 +102,8 @@ class Paper:
         return f'<p class="tick">{tick}</p>\n<ol class="quiz">\n{asked_html}</ol>\n'
 
 
-def handout_html(notebook, folder):
-    """Return a notebook as an HTML page to be printed, a str. notebook: a NotebookNode. folder: its Path."""
+def handout_html(notebook, folder: Path) -> str:
+    """Return a NotebookNode as an HTML page to be printed. folder: that of the notebook."""
     title, *cells = notebook.cells
     paper = read(cells, folder)
     name = plain(title.source.splitlines()[0].lstrip("# "))
@@ -121,10 +118,10 @@ def handout_html(notebook, folder):
     return PREFORMATTED.sub(_preformatted, NOT_INTO_THE_WEB.sub(r"\1", page))
 
 
-def read(cells, folder):
-    """Return a Paper with the text of a notebook's handout, and the answers that stand at its end, all as HTML.
+def read(cells: list, folder: Path) -> Paper:
+    """Return the text of a notebook's handout, and the answers that stand at its end, all as HTML.
 
-    cells: a list of the notebook's nbformat cells without the title cell. folder: the notebook's, a Path.
+    cells: the notebook's nbformat cells without the title cell. folder: that of the notebook.
     """
     paper = Paper(PaperRenderer(folder, None))
     cells = [cell for cell in readable(cells) if cell.source.strip() and cell.cell_type != "raw"]
@@ -137,22 +134,20 @@ def read(cells, folder):
     return paper
 
 
-def _words(paper, cell, after):
-    """Return the HTML of an nbformat Markdown cell; "" for the links to other notebooks.
+def _words(paper: Paper, cell, after: list) -> str:
+    """Return the HTML of an nbformat Markdown cell; "" for the links to other notebooks. after: the cells below it.
 
-    Before a quiz, only the first line stays. paper: the Paper, to which its answers are added. after: the list of the
-    cells below this one.
+    Before a quiz, only the first line stays, since the text is about buttons. What answers goes to the paper's answers.
     """
-    if after and quiz_name(after[0]):  # before a quiz only the heading stays: its text is about buttons
+    if after and quiz_name(after[0]):
         return to_html(cell.source.splitlines()[0], paper.renderer)
     return "" if cell.source.startswith(links()) else paper.words(cell)
 
 
-def _code(paper, cell, after):
-    """Return an nbformat code cell's HTML; "" for set-up, checks, and a solution, which goes to the answers.
+def _code(paper: Paper, cell, after: list) -> str:
+    """Return an nbformat code cell's HTML; "" for set-up, checks, and a solution, which goes to the paper's answers.
 
-    paper: the Paper, which is changed: an exercise's code is joined with its prompt, the last piece of the text. after:
-    the list of the cells below this one.
+    An exercise's code is joined with its prompt, which is taken off the paper's text. after: the cells below this one.
     """
     own_tags = set(tags(cell))
     if topic := quiz_name(cell):
@@ -170,17 +165,17 @@ def _code(paper, cell, after):
     return _results(cell) if {"figure", "widget"} & own_tags else code_block(tidy(cell.source)) + _results(cell)
 
 
-def _results(cell):
+def _results(cell) -> str:
     """Return the HTML of an nbformat cell's outputs, without sounds and what progress bars leave behind."""
     outputs = [output for output in cell.outputs if "<audio" not in output.get("data", {}).get("text/html", "")]
     run_the_cell = f"<figcaption><em>{say('A picture of the view. Run the cell to use it.')}</em></figcaption>"
     return as_html([output for output in outputs if not is_progress(output)]).replace(run_the_cell, "")
 
 
-def _stub(cell, rest):
+def _stub(cell, rest: list) -> str:
     """Return the HTML of an exercise's code, with room below each `...` for the lines that the solution adds.
 
-    cell: the code cell in which the learner writes. rest: the cells below it, in which the solution is looked for.
+    cell: the nbformat code cell in which the learner writes. rest: the cells below it, in which the solution is sought.
     """
     source = tidy(cell.source)
     pieces = [piece for piece in OPEN.findall(source) if piece.strip()]
@@ -189,11 +184,8 @@ def _stub(cell, rest):
     return f'<div class="stub">\n{"".join(code_block(piece) + room for piece in pieces)}</div>\n'
 
 
-def _length(cells):
-    """Return how many lines the next solution's first statement has, an int; 0 if an exercise, or the end, comes first.
-
-    cells: the nbformat cells in which to look.
-    """
+def _length(cells: list) -> int:
+    """Return how many lines the first statement of the next solution has; 0 if an exercise, or the end, comes first."""
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
     if cell is None or "solution" not in tags(cell):
         return 0
@@ -201,17 +193,17 @@ def _length(cells):
     return first.end_lineno - first.lineno + 1
 
 
-def _preformatted(match):
-    """Return the HTML of a match of PREFORMATTED, a block of code, with the class "short" if it stays on one page."""
+def _preformatted(match: re.Match) -> str:
+    """Return a block of code, a match of PREFORMATTED, as HTML, with the class "short" if it stays on one page."""
     kind = f"{match[1]} short" if match[2].count("\n") < SHORT else match[1]
     return f'<pre class="{kind}">{match[2]}'
 
 
-def print_page(page, target):
-    """Print an HTML page into a PDF; return its path.
+def print_page(page: str, target: Path) -> Path:
+    """Print an HTML page into a PDF, the file `target`, and return that.
 
-    The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages. page: the
-    source of the page, a str. target: the Path of the PDF. Errors: NotebookError if printing fails.
+    The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages. Errors:
+    NotebookError if printing fails.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
@@ -221,12 +213,10 @@ def print_page(page, target):
     return target
 
 
-def _pdf_of(browser, page, target):
-    """Return the bytes of the PDF of an HTML page.
+def _pdf_of(browser: str, page: str, target: Path) -> bytes:
+    """Return an HTML page as a PDF, printed by the chromium at the path `browser`; no folder's name gets into it.
 
-    browser: the path of chromium, a str. page: the source of the page, a str. target: the Path of the PDF that is
-    meant, for error messages; nothing is written there. No folder's name gets into the PDF, since what is printed has
-    no links to files. Errors: NotebookError if printing fails.
+    target: the PDF that is meant, for error messages; nothing is written there. Errors: NotebookError.
     """
     with tempfile.TemporaryDirectory() as home:
         source, pdf = Path(home) / "handout.html", Path(home) / "handout.pdf"

@@ -28,11 +28,11 @@ class Part(NamedTuple):
     chosen: int | None = None
 
 
-def form(name, made, page, mistakes=()):
-    """Return the HTML of the form in which a reader chooses the open lines of an exercise.
+def form(name: str, made: dict, page: str, mistakes=()) -> str:
+    """Return the HTML of the form in which a reader chooses the open lines of the exercise `name`.
 
-    name: of the exercise. made: what `reports.make` returned for it. page: the file name of its notebook, without
-    ending. mistakes: the ids of mistakes whose lines are chosen at first; then no words ask for a choice.
+    made: what `reports.make` returned for it. page: the file name of its notebook, without suffix. mistakes: the ids of
+    mistakes whose lines are chosen at first; then no words ask for a choice.
     """
     lines, parts, place = made["lines"], [], 0
     for letter, menu in zip(LETTERS, made["menus"], strict=False):
@@ -49,32 +49,30 @@ def form(name, made, page, mistakes=()):
     )
 
 
-def _highlighted(code):
+def _highlighted(code: str) -> str:
     """Return Python code as highlighted HTML, which may break before a dot where the page is narrow."""
     return markup.highlighted(code).replace(DOT, f"<wbr>{DOT}")
 
 
-def _moved(text, indent):
+def _moved(text: str, indent: int) -> str:
     """Return a text without the first `indent` letters of each line."""
     return "\n".join(line[indent:] for line in text.splitlines())
 
 
-def packed(exercises):
-    """Return an HTML script element, a str, that holds the right choices and all reports, compressed, for lines.js.
+def packed(exercises: dict[str, dict]) -> str:
+    """Return an HTML script element that holds the right choices and all reports, compressed, for lines.js.
 
-    exercises: a dict from a name to what `reports.make` has made. Equal reports are there once, and so are equal
-    styles, for which a report has their number between two NUL characters.
+    exercises: name -> what `reports.make` returned. Equal reports are there once, and so are equal styles, for which a
+    report has their number between two NUL characters.
     """
     texts, styles, entries = {}, {}, {}
     for name, made in exercises.items():
         right = [[index for index, id in enumerate(menu["ids"]) if not id] for menu in made["menus"]]
-        plain = {
-            chosen: STYLE.sub(lambda found: f"\0{styles.setdefault(found[0], len(styles))}\0", report)
-            for chosen, report in made["reports"].items()
-        }
-        reports = {chosen: texts.setdefault(report, len(texts)) for chosen, report in plain.items()}
+        reports = {}
+        for chosen, report in made["reports"].items():
+            plain = STYLE.sub(lambda found: f"\0{styles.setdefault(found[0], len(styles))}\0", report)
+            reports[chosen] = texts.setdefault(plain, len(texts))
         entries[name] = {"right": right, "passed": made["passed"], "reports": reports}
-    data = json.dumps(
-        {"exercises": entries, "texts": list(texts), "styles": list(styles)}, separators=(",", ":")
-    ).encode()
-    return f'<script type="text/plain" id="reports">{base64.b64encode(zlib.compress(data, 9)).decode()}</script>\n'
+    data = {"exercises": entries, "texts": list(texts), "styles": list(styles)}
+    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 9)
+    return f'<script type="text/plain" id="reports">{base64.b64encode(packed).decode()}</script>\n'

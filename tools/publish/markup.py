@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from latex2mathml.converter import convert
+from nb.translation.markdown import text_of
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer, get_lexer_by_name
@@ -28,8 +29,8 @@ FORMATTER = HtmlFormatter(nowrap=True)
 class Renderer(mistune.HTMLRenderer):
     """A Markdown renderer for slides: formulas are MathML, code is highlighted, pictures are inlined.
 
-    Links to notebooks, and to presenters' pages about them, lead to their decks. folder: of the text, in which its
-    pictures lie.
+    Links to notebooks, and to presenters' pages about them, lead to their decks. folder: of the text, a Path, in which
+    its pictures lie.
     """
 
     def __init__(self, folder):
@@ -69,34 +70,33 @@ class Renderer(mistune.HTMLRenderer):
         return super().image(text, url, title)
 
 
-def markdown(text, folder=Path()):
-    """Return the HTML of a Markdown text for a slide, a str. folder: where its pictures lie, a Path."""
+def markdown(text: str, folder=Path()) -> str:
+    """Return the HTML of a Markdown text for a slide. folder: where its pictures lie."""
     return to_html(text, Renderer(folder))
 
 
-def inline(text):
-    """Return the HTML of a line of Markdown, a str, without a paragraph around it."""
+def inline(text: str) -> str:
+    """Return the HTML of a line of Markdown, without a paragraph around it."""
     return markdown(text).strip().removeprefix("<p>").removesuffix("</p>")
 
 
-def to_html(text, renderer):
-    """Return the HTML of a Markdown text, a str. renderer: a Renderer, which says how links, code and formulas look."""
+def to_html(text: str, renderer: Renderer) -> str:
+    """Return the HTML of a Markdown text. The renderer decides how links, code and formulas look."""
     html_text = mistune.create_markdown(renderer=renderer, plugins=["math", "table", "strikethrough"])(text)
     return FORMULA_AND_SIGN.sub(r'<span class="together">\1</span>', html_text)
 
 
-def plain(text):
+def plain(text: str) -> str:
     """Return the words of a line of Markdown as text, without markup."""
-    inline = mistune.create_markdown(renderer=None)(text)
-    return "".join(map(_words, inline)).strip()
+    return "".join(map(text_of, mistune.create_markdown(renderer=None)(text))).strip()
 
 
-def tidy(source):
+def tidy(source: str) -> str:
     """Return the source of a cell with every run of blank lines cut to one."""
     return re.sub(r"\n{3,}", "\n\n", source)
 
 
-def code_block(source, language="python"):
+def code_block(source: str, language="python") -> str:
     """Return highlighted code as HTML. language: a name that pygments knows; code in any other is not highlighted."""
     try:
         lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
@@ -105,13 +105,13 @@ def code_block(source, language="python"):
     return f'<pre class="code"><code>{highlight(source.rstrip(), lexer, FORMATTER).rstrip()}</code></pre>\n'
 
 
-def highlighted(source):
+def highlighted(source: str) -> str:
     """Return lines of Python as highlighted HTML: empty lines stay at their beginning, and not at their end."""
     return highlight(source.rstrip(), PythonLexer(stripnl=False), FORMATTER).rstrip()
 
 
-def code_styles():
-    """Return the CSS of highlighted code, a str.
+def code_styles() -> str:
+    """Return the CSS of highlighted code.
 
     The attribute data-theme chooses between light and dark; without it, which a script sets, the system's theme does.
     """
@@ -120,17 +120,17 @@ def code_styles():
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
 
 
-def shared_files(folder):
-    """Return the scripts, styles and pictures of an edition, and the styles that all share: a dict, file name -> bytes.
+def shared_files(folder: str) -> dict[str, bytes]:
+    """Return file name -> content of the scripts, styles and pictures of an edition, and the styles that all share.
 
-    folder: the edition's, in assets/, a str.
+    folder: the edition's, in assets/.
     """
     paths = [ASSETS / "tokens.css", *(path for path in (ASSETS / folder).iterdir() if path.suffix in SHARED)]
     return {path.name: path.read_bytes() for path in paths} | {"code.css": code_styles().encode()}
 
 
-def template(name):
-    """Return a jinja2 Template of assets/; it escapes all values that are not `|safe`. name: as "deck/deck.html".
+def template(name: str):
+    """Return a jinja2 Template of assets/, "deck/deck.html"; it escapes all values that are not `|safe`.
 
     Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language, whose name for HTML it has as `language`.
     """
@@ -144,17 +144,12 @@ def template(name):
     return environment.get_template(name)
 
 
-def _styles(name, where):
-    """Return the CSS of the pygments style `name` for code inside the selector `where`."""
+def _styles(name: str, where: str) -> str:
+    """Return the CSS of the pygments style `name` for code inside the CSS selector `where`."""
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 
 
-def data_uri(kind, data):
-    """Return a data URI, a text. kind: the MIME type. data: bytes, or a text that is base64 already."""
+def data_uri(kind: str, data: bytes | str) -> str:
+    """Return a data URI. kind: the MIME type. data: bytes, or a text that is base64 already."""
     return f"data:{kind};base64,{data if isinstance(data, str) else base64.b64encode(data).decode()}"
-
-
-def _words(token):
-    """Return the text of a mistune token, a dict, and of the tokens inside it, without markup."""
-    return token.get("raw", "") + "".join(map(_words, token.get("children", [])))

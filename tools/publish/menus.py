@@ -28,68 +28,59 @@ LEAVES = re.compile(r"\b(return|yield|break)\b")
 
 
 class Menu(NamedTuple):
-    """A menu in place of some lines of the right code.
+    """A menu in place of the lines `first` to `last` of the right code, which are indices.
 
-    first, last: the indices of these lines. ways: a tuple of texts, indented as in the code; "" stands for no line at
-    all. ids: for each way, the id of its mistake, or "" if it is right, a tuple.
+    ways: texts to choose from, indented as in the code; "" stands for no line at all. ids: for each way, the id of its
+    mistake, or "" if it is right.
     """
 
     first: int
     last: int
-    ways: tuple
-    ids: tuple
+    ways: tuple[str, ...]
+    ids: tuple[str, ...]
 
 
 class OpenCode(NamedTuple):
-    """The solution of an exercise with open lines, under the name that the learner's answer has.
+    """The solution of an exercise with open lines, under the name that the learner's answer has, `stub`.
 
-    stub: this name. lines: of the right code, a tuple of texts. menus: a tuple of Menu, from top to bottom.
+    lines: of the right code. menus: from top to bottom. A choice is a tuple with the index of a way for each menu.
     """
 
     stub: str
-    lines: tuple
-    menus: tuple
+    lines: tuple[str, ...]
+    menus: tuple[Menu, ...]
 
-    def code(self, chosen):
-        """Return the code, a str, with the chosen line or lines in place of each menu.
-
-        chosen: an index of a way for each menu.
-        """
+    def code(self, chosen) -> str:
+        """Return the code with the chosen line or lines in place of each menu."""
         lines = list(self.lines)
         for menu, way in reversed(list(zip(self.menus, chosen, strict=True))):
             lines[menu.first : menu.last + 1] = [menu.ways[way]] if menu.ways[way] else []
         return "\n".join(lines) + "\n"
 
-    def mistakes(self, chosen):
-        """Return a list of the ids of the mistakes in the chosen ways, one for each wrong way.
-
-        chosen: an index of a way for each menu.
-        """
+    def mistakes(self, chosen) -> list[str]:
+        """Return the ids of the mistakes in a choice, one for each wrong way."""
         return [menu.ids[way] for menu, way in zip(self.menus, chosen, strict=True) if menu.ids[way]]
 
-    def choices(self):
-        """Return a list of all choices with at most one mistake.
-
-        Each is a tuple with an index of a way for each menu.
-        """
+    def choices(self) -> list[tuple[int, ...]]:
+        """Return all choices with at most one mistake."""
         chosen = itertools.product(*(range(len(menu.ways)) for menu in self.menus))
         return [ways for ways in chosen if len(self.mistakes(ways)) <= 1]
 
 
 class _Version(NamedTuple):
-    """The code after the edits of a row. id: the row's. lines: of this code, without comments.
+    """The code after the edits of a row of a table of mistakes. id: the row's. lines: of this code, without comments.
 
     first, last: the indices of the lines of the right code that the edits change.
     """
 
     id: str
-    lines: list
+    lines: list[str]
     first: int
     last: int
 
 
-def open_code(exercise):
-    """Return the OpenCode of an Exercise, its solution with menus in place of the lines that most mistakes change."""
+def open_code(exercise) -> OpenCode:
+    """Return the solution of an Exercise of `checks` with menus in place of the lines that most mistakes change."""
     form = exercise.forms[0]
     stands = re.compile(rf"\b{form.name}\b")
     sources = [form.source, *(edited(form.source, places) for _, places in form.rows)]
@@ -103,7 +94,7 @@ def open_code(exercise):
     return OpenCode(exercise.stub, tuple(stands.sub(exercise.stub, form.source).splitlines()), tuple(menus))
 
 
-def _without_comments(source):
+def _without_comments(source: str) -> str:
     """Return Python source without its comments; a line that held only a comment becomes empty."""
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -113,39 +104,31 @@ def _without_comments(source):
     return "\n".join(lines)
 
 
-def _formatted(sources):
-    """Format Python sources with ruff.
-
-    Return a list with the lines of each, so that spaces do not tell which is right.
-    """
+def _formatted(sources: list[str]) -> list[list[str]]:
+    """Return the lines of each Python source as ruff formats it, so that spaces do not tell which is right."""
     joined = f"\n{NEXT}\n".join(sources)
     done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)
     return [source.strip("\n").splitlines() for source in BRACKETED.sub(r"\1", done.stdout).split(NEXT)]
 
 
-def _version(id, lines, right, source, places):
-    """Return the _Version made by the edits of a table's row.
+def _version(id: str, lines: list[str], right: list[str], source: str, places: list) -> _Version:
+    """Return the _Version made by the edits of a table's row. lines, right: of the edited and of the right code.
 
-    id: the row's. lines: of the edited code. right: the lines of the right code. source: the solution's. places: a list
-    of the Places in it that the edits change.
+    source: the solution's. places: the Places in it that the edits change.
     """
     first = source.count("\n", 0, places[0].start)
     last = source.count("\n", 0, max(places[-1].end - 1, places[-1].start))
-    return _Version(
-        id, lines, min(first, _same(lines, right)), max(last, len(right) - 1 - _same(lines[::-1], right[::-1]))
-    )
+    from_end = len(right) - 1 - _same(lines[::-1], right[::-1])
+    return _Version(id, lines, min(first, _same(lines, right)), max(last, from_end))
 
 
-def _same(some, others):
+def _same(some: list[str], others: list[str]) -> int:
     """Return the number of equal lines at the beginning of two lists of lines."""
-    return next(
-        (place for place, (one, other) in enumerate(zip(some, others, strict=False)) if one != other),
-        min(len(some), len(others)),
-    )
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
 
 
-def _is_plausible(version, right):
-    """Return whether a reader may take a _Version for right: it does not end early, and is not far longer than `right`.
+def _is_plausible(version: _Version, right: list[str]) -> bool:
+    """Return whether a reader may take a version for right: it does not end early, nor is far longer.
 
     right: the lines of the right code.
     """
@@ -154,11 +137,10 @@ def _is_plausible(version, right):
     return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24
 
 
-def _blocks(versions, right):
-    """Return the blocks of lines to replace by menus, at most MOST_MENUS, as a sorted list of (first, last) indices.
+def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]:
+    """Return the blocks of lines to replace by menus, at most MOST_MENUS, sorted, as (first, last) indices.
 
-    Chosen are those with the most wrong ways for their number of lines. versions: a list of _Version. right: the lines
-    of the right code.
+    Chosen are those with the most wrong ways for their number of lines. right: the lines of the right code.
     """
     worth = {}
     for first, last in {(version.first, version.last) for version in versions}:
@@ -173,27 +155,27 @@ def _blocks(versions, right):
     return sorted(chosen)
 
 
-def _inside(versions, block):
-    """Return a list of those _Versions that change no line outside a block, (first, last)."""
+def _inside(versions: list[_Version], block: tuple[int, int]) -> list[_Version]:
+    """Return those versions that change no line outside a block, (first, last)."""
     return [version for version in versions if block[0] <= version.first and version.last <= block[1]]
 
 
-def _is_right(version):
-    """Return whether a _Version is another right way to write the solution, not a mistake."""
+def _is_right(version: _Version) -> bool:
+    """Return whether a version is another right way to write the solution, not a mistake."""
     return version.id.startswith("=")
 
 
-def _text(version, block, right):
-    """Return the lines that a _Version has in place of a block, (first, last), of the lines `right`, as one str."""
+def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:
+    """Return the lines, but empty ones, that a version has in place of a block, (first, last), of the lines `right`."""
     first, last = block
     return "\n".join(filter(None, version.lines[first : len(version.lines) - (len(right) - 1 - last)]))
 
 
-def _menu(name, block, right, versions):
-    """Return the Menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
+def _menu(name: str, block: tuple[int, int], right: list[str], versions: list[_Version]) -> Menu:
+    """Return the menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
 
     Their order does not depend on which is right. Mistakes that many notebooks share take turns with the exercise's
-    own. name: of the exercise. versions: a list of _Version.
+    own. name: of the exercise.
     """
     text = "\n".join(right[block[0] : block[1] + 1])
     ids, ranked, seen = {text: ""}, [], Counter()
@@ -206,7 +188,6 @@ def _menu(name, block, right, versions):
     ranked = [way for *_, way in sorted(ranked)]
     others = [way for way in ranked if ids[way].startswith("=")][:1]
     wrong = [way for way in ranked if ids[way] and not ids[way].startswith("=")]
-    ways = sorted(
-        [text, *others, *wrong][:MOST_WAYS], key=lambda way: hashlib.sha256(f"{name} {way}".encode()).digest()
-    )
+    ways = [text, *others, *wrong][:MOST_WAYS]
+    ways.sort(key=lambda way: hashlib.sha256(f"{name} {way}".encode()).digest())
     return Menu(*block, tuple(ways), tuple("" if way in others else ids[way] for way in ways))

@@ -56,11 +56,10 @@ WORDS = {
 }
 
 
-def opening(topic, live):
-    """Return the HTML of the live view that opens a notebook's page, below a line that says what to do.
+def opening(topic: str, live: dict) -> str:
+    """Return the HTML of the live view that opens a notebook's page, below a line that says what to do; "" without one.
 
-    If the page has none, return "". topic: of the notebook. live: a dict, id of a cell -> list with the HTML of each of
-    its views.
+    live: id of a cell -> [HTML of each of its views].
     """
     views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
@@ -69,10 +68,10 @@ def opening(topic, live):
     return f'<div class="opening"><p>{words}</p>\n<div class="view">{"".join(views)}</div></div>\n'
 
 
-def _sentence(name, other, has_all_heads):
-    """Return the HTML of a SentenceView of a stored sentence. name: of the sentence.
+def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
+    """Return the HTML of a SentenceView of the stored sentence `name`, with all heads, or only one.
 
-    other: the name of a sentence to compare it with, or None. has_all_heads: whether it shows all heads, or one.
+    other: the name of a sentence to compare it with, or None.
     """
     from course_utils import data, widgets
 
@@ -81,7 +80,5 @@ def _sentence(name, other, has_all_heads):
     more = {"head": HEAD} if has_all_heads else {"numbers": data.load("head_numbers")[name]}
     if other:
         more |= {"compare": pairs[other].attn_weights[LAYER, heads], "compare_tokens": pairs[other].tokens}
-    query = sentence.tokens.index("it")
-    return widgets.SentenceView(
-        sentence.attn_weights[LAYER, heads], sentence.tokens, query=query, **more
-    ).to_shared_html()
+    weights, query = sentence.attn_weights[LAYER, heads], sentence.tokens.index("it")
+    return widgets.SentenceView(weights, sentence.tokens, query=query, **more).to_shared_html()

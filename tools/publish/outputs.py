@@ -12,37 +12,27 @@ LETTER = re.compile(r"scale\((0\.\d+) -")
 PICTURES = ("image/svg+xml", "image/png", "image/jpeg")
 
 
-def as_html(outputs):
-    """Return the HTML of a list of nbformat outputs, a str.
-
-    A Markdown output right after a picture becomes its caption.
-    """
+def as_html(outputs) -> str:
+    """Return the HTML of a list of nbformat outputs; a Markdown output right after a picture becomes its caption."""
     pieces, waiting = [], list(outputs)
     while waiting:
         output = waiting.pop(0)
         kind = next((kind for kind in PICTURES if kind in output.get("data", {})), None)
         if kind:
-            caption = waiting.pop(0).data["text/markdown"] if waiting and _is_caption(waiting[0]) else ""
-            pieces.append(_figure(output, kind, caption))
+            has_caption = waiting and "text/markdown" in waiting[0].get("data", {})
+            pieces.append(_figure(output, kind, waiting.pop(0).data["text/markdown"] if has_caption else ""))
         else:
             pieces.append(_text_html(output))
     return "".join(pieces)
 
 
-def is_progress(output):
+def is_progress(output) -> bool:
     """Return whether an nbformat output is what a progress bar leaves behind: a display of plain text alone."""
     return output.output_type == "display_data" and set(output.get("data", {})) == {"text/plain"}
 
 
-def _is_caption(output):
-    return "text/markdown" in output.get("data", {})
-
-
-def _figure(output, kind, caption):
-    """Return an nbformat image output as an HTML <figure>, a str.
-
-    kind: the image's MIME type. caption: Markdown, or "" for none.
-    """
+def _figure(output, kind: str, caption: str) -> str:
+    """Return an nbformat image output as an HTML <figure>. kind: the MIME type. caption: Markdown, or "" for none."""
     about = output.metadata.get(kind, {})
     data = output.data[kind]
     source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
@@ -52,11 +42,11 @@ def _figure(output, kind, caption):
     return f'<figure><img alt="{alt}"{size} src="{source}">{words}</figure>\n'
 
 
-def _course_figure(figure):
+def _course_figure(figure: str) -> str:
     """Return the HTML of a figure of the course with attributes for its width, height and smallest letter.
 
-    figure: its HTML as `theme.figure` makes it, whose picture is an SVG in base64. data-label is the height of the
-    smallest letter, in CSS pixels.
+    figure: its HTML as `theme.figure` makes it, whose picture is an SVG in base64. The attribute data-label is the
+    height of the smallest letter, in CSS pixels.
     """
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
@@ -67,17 +57,17 @@ def _course_figure(figure):
     return figure.replace(' style="margin: 0"', "").replace(f'width="{width}"', attributes) + "\n"
 
 
-def _size(png, about):
+def _size(png: str, about: dict) -> str:
     """Return the HTML attributes `width`, `height` and `data-sharp` of a PNG: how often it can be enlarged unblurred.
 
-    png: the image in base64. about: the image's metadata; "width", if it is there, is the width in CSS pixels.
+    png: the image in base64. about: its metadata; "width", if it is there, is the width in CSS pixels.
     """
     wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
     width = about.get("width", wide)
     return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'
 
 
-def _text_html(output):
+def _text_html(output) -> str:
     """Return the HTML of an nbformat output that is no image: a figure of the course, other HTML, Markdown or text."""
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from pathlib import Path
 
 from nb.files import write_atomically
 
@@ -16,11 +17,11 @@ steep""".split()  # each is one token, so that all sentences are equally long
 PAGES = ("00_start_here", "13_real_heads")  # the pages, beside the start page, on which it stands
 
 
-def shared_files(model, sizes):
-    """Return a dict of bytes, "own.js" and "own.css": with them a page lets the model read a visitor's sentence.
+def shared_files(model: Path, sizes: dict) -> dict[str, bytes]:
+    """Return the content of "own.js" and "own.css", with which a page lets the model read a visitor's sentence.
 
-    model: the folder, a Path, into which weights.write_scripts wrote; a file there keeps what `last_words` returned,
-    which takes long, and is written if it is not up to date. sizes: what write_scripts returned; {} gives {}.
+    model: the folder into which weights.write_scripts wrote; a file there keeps what `last_words` returned, which takes
+    long, and is written if it is not up to date. sizes: what write_scripts returned; {} gives {}.
     """
     if not sizes:
         return {}
@@ -46,11 +47,8 @@ def shared_files(model, sizes):
     return {"own.js": script.encode(), "own.css": (folder / "own.css").read_bytes()}
 
 
-def _kept_last_words(model):
-    """Return what `last_words` returns, from a file in the folder `model` if that is up to date, else newly computed.
-
-    The new result is written to the file. model: the folder of the scripts of weights, a Path.
-    """
+def _kept_last_words(model: Path) -> dict:
+    """Return what `last_words` returns, from a file in the folder `model`, which is written if it is not up to date."""
     made_from = [*json.loads((model / "made.json").read_text("utf-8"))["from"], START, *LAST_WORDS]
     kept = model / "last_words.json"
     known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
@@ -60,10 +58,10 @@ def _kept_last_words(model):
     return known["last"]
 
 
-def last_words():
-    """Return one head's attention weights for the sentence with each of LAST_WORDS at its end, as a dict.
+def last_words() -> dict:
+    """Return one head's attention weights for the sentence with each of LAST_WORDS at its end, for last_words.js.
 
-    It is what last_words.js takes: the weights are packed, in base64; the other keys name tokens and their places.
+    "weights" are packed, in base64; the other keys name tokens and their places.
     """
     from course_utils.models import minilm
     from course_utils.widgets.heads import pack

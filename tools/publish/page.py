@@ -4,27 +4,21 @@ import re
 from importlib.resources import files
 
 from publish import markup, views
-from publish.content import slide_html
+from publish.content import Slide, slide_html
 from publish.markup import markdown, plain
 from publish.words import say, script
 
 REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "reveal-LICENSE.txt": "LICENSE"}
 
 
-def deck_html(title, columns):
-    """Return the HTML page of a deck, a str.
-
-    title: plain text. columns: a list of columns, each a list of Slides from top to bottom.
-    """
+def deck_html(title: str, columns: list[list[Slide]]) -> str:
+    """Return the HTML page of a deck. title: plain text. columns: of slides, from top to bottom."""
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
     return markup.template("deck/deck.html").render(title=title, slides=slides)
 
 
-def index_html(notebooks):
-    """Return the HTML page that lists the decks, a str.
-
-    notebooks: a list of (a deck's file name, the Markdown of its title cell).
-    """
+def index_html(notebooks: list[tuple[str, str]]) -> str:
+    """Return the HTML page that lists the decks, (file name, the Markdown of the notebook's title cell)."""
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
@@ -34,13 +28,13 @@ def index_html(notebooks):
     return markup.template("deck/index.html").render(decks=decks)
 
 
-def shared_files():
-    """Return a dict, file name -> bytes, of the files that all decks share; reveal.js comes from pyreveal."""
+def shared_files() -> dict[str, bytes]:
+    """Return file name -> content of the files that all decks share; reveal.js comes from pyreveal."""
     reveal = files("pyreveal") / "revealjs"
     shared = {name: (reveal / path).read_bytes() for name, path in REVEAL.items()}
     return shared | markup.shared_files("deck") | views.shared_files() | {"words.js": script()}
 
 
-def title_of(source):
+def title_of(source: str) -> str:
     """Return the title of a notebook as plain text. source: the Markdown of its title cell."""
     return plain(source.splitlines()[0].lstrip("# "))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 from nb.files import COURSE
 from nb.format import tags
@@ -19,28 +20,28 @@ LETTERS = "ABCDEFGH"
 RIGHT = ' class="right"'  # CSS shows it only when the answer is shown
 
 
-def readable(cells):
-    """Return a list of the nbformat cells that make sense without a kernel: all but those tagged lab-only."""
+def readable(cells) -> list:
+    """Return the nbformat cells that make sense without a kernel: all but those tagged lab-only."""
     return [cell for cell in cells if "lab-only" not in tags(cell)]
 
 
-def is_view(cell):
+def is_view(cell) -> bool:
     """Return whether an nbformat cell shows a prediction as a view, by a call of `widgets.Predict`."""
     return cell.cell_type == "code" and bool(PREDICTION.search(cell.source))
 
 
-def asks(cell):
+def asks(cell) -> bool:
     """Return whether an nbformat cell asks for a prediction: in words (PREDICT), or by a call of `widgets.Predict`."""
     return say(PREDICT) in cell.source if cell.cell_type == "markdown" else is_view(cell)
 
 
-def links():
-    """Return the words with which the links to other notebooks begin, at the end of each."""
+def links() -> tuple[str, str]:
+    """Return the words with which links to other notebooks begin, at the end of a notebook, in the current language."""
     return say("**Next:**"), say("**Back to:**")
 
 
 def answering(cells):
-    """Yield (cell, whether it answers a prediction) for each of a list of nbformat cells.
+    """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
     What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below a result.
     A cell that starts with a heading, above the first result, is yielded as two: the heading does not answer, the words
@@ -65,17 +66,17 @@ def answering(cells):
             has_result = has_result or (is_open and bool(cell.get("outputs")))
 
 
-def quiz_name(cell):
+def quiz_name(cell) -> str | None:
     """Return the name of the quiz that an nbformat cell shows, "dropout", if it only calls `quiz.show`; else None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 
 
-def questions(topic, folder=COURSE / "data" / "quizzes"):
-    """Return the questions of a quiz as HTML: a list of (title, question, answer, notes), one for each.
+def questions(topic: str, folder: Path = COURSE / "data" / "quizzes") -> list[tuple[str, str, str, str]]:
+    """Return (title, question, answer, notes) for each question of the quiz `topic`, in the current language.
 
-    title: plain text. question: with its choices. answer, notes: the replies to the right choices, and to the wrong
-    ones, for the presenter. topic: the quiz's name. folder: of the quizzes, a Path.
+    title: plain text. The others are HTML: the question with its choices, the replies to the right choices, and those
+    to the wrong ones, for the presenter. folder: of the quizzes.
     """
     entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
     return [
@@ -84,10 +85,10 @@ def questions(topic, folder=COURSE / "data" / "quizzes"):
     ]
 
 
-def _parts(question, choices):
-    """Return (the question with its choices, the replies to the right choices, those to the wrong ones), all HTML.
+def _parts(question: str, choices: list[dict]) -> tuple[str, str, str]:
+    """Return the HTML of (the question with its choices, the replies to right choices, those to wrong ones).
 
-    question: Markdown. choices: a list of dicts from the quiz's file, with text, right and feedback.
+    question: Markdown. choices: of the quiz's file, with text, right and feedback.
     """
     listed, replies = "", {True: "", False: ""}
     for letter, choice in zip(LETTERS, choices, strict=False):
@@ -98,6 +99,6 @@ def _parts(question, choices):
     return f'{markdown(_shown(question))}<ol type="A" class="choices">\n{listed}</ol>\n', replies[True], replies[False]
 
 
-def _shown(text):
+def _shown(text: str) -> str:
     """Return a text of a quiz in the current language."""
     return language.look_up(text, language.SENTENCES)

@@ -38,7 +38,7 @@ for path in {notebooks!r}:
 
 
 def in_the_way():
-    """Yield a sentence for each thing that a release may not have."""
+    """Yield a sentence for each thing that a release may not have: a changelog without a date, an open translation."""
     from nb.translation import catalogues
 
     version = _version()
@@ -47,13 +47,13 @@ def in_the_way():
             yield f"{changelog.name} has no heading `## [{version}] - <date>`: write what is new, and when."
     for code in language.available():
         for name in catalogues.names():
-            messages = [one for one in catalogues.renewed(code, name) if one.id]
-            if missing := sum(one.fuzzy or not one.string for one in messages):
+            messages = catalogues.messages(code, name)
+            if missing := sum(map(catalogues.is_open, messages)):
                 yield f"{code}/{name}.po: {missing} of {len(messages)} are open: try `translations.py check`."
 
 
-def make(folder):
-    """Build the parts of a release into a folder, a Path that is emptied first; return their Paths, a list."""
+def make(folder: Path) -> list[Path]:
+    """Build the parts of a release into a folder, which is emptied first, and build/; return their paths."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -73,12 +73,11 @@ def make(folder):
     return parts
 
 
-def attempt(parts):
+def attempt(parts: list[Path]) -> list[str]:
     """Try the parts of a release in an empty folder, without network where the system lets a program do without.
 
     The modules of the wheel are imported, the first two notebooks run in the sources, and each link between the pages
-    of the web edition and of the decks must lead to a file. Returns a list of sentences on what is wrong. parts: as
-    `make` returns them.
+    of the web edition and of the decks must lead to a file. Return sentences on what is wrong.
     """
     problems = []
     with tempfile.TemporaryDirectory() as name:
@@ -104,8 +103,8 @@ def attempt(parts):
     return problems
 
 
-def _offline():
-    """Return the beginning of a command that runs without network, a list; it is empty where the system has none."""
+def _offline() -> list[str]:
+    """Return the beginning of a command that runs without network; where the system has none, say so and return []."""
     command = ["unshare", "--net", "--map-root-user", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
     if shutil.which("unshare") and not subprocess.run([*command, "true"], capture_output=True).returncode:
         return command
@@ -113,8 +112,8 @@ def _offline():
     return []
 
 
-def _version():
-    """Return the course's version as pyproject.toml has it, a str."""
+def _version() -> str:
+    """Return the course's version as pyproject.toml has it."""
     return tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 

@@ -9,21 +9,20 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-from nb.files import COURSE, write_atomically
+from nb.files import COURSE
 
 from course_utils import course, language
 from publish import words
-from publish.views import digest
+from publish.views import digest, replace
 
 PACKAGE = COURSE / "course_utils"
 ALL = (Path(__file__), Path(__file__).with_name("menus.py"), PACKAGE / "colour_maps.json")  # needed for every report
 
 
-def collect(folder, jobs):
-    """Return a dict from the name of each exercise of the course to what `make` returns, in the current language alone.
+def collect(folder: Path, jobs: int) -> dict[str, dict]:
+    """Return exercise -> what `make` returns, in the current language alone, for each exercise of the course.
 
-    folder: a Path, which keeps the results between builds; what is missing there, or out of date, is made in `jobs`
-    processes.
+    The folder keeps the results between builds; what is missing there, or out of date, is made in `jobs` processes.
     """
     topics = {name: notebook.topic for notebook in course.notebooks() for name in notebook.exercises}
     kept = {name: folder / f"{name}.{_state(topic, name)}.json" for name, topic in topics.items()}
@@ -32,24 +31,21 @@ def collect(folder, jobs):
         spawn = multiprocessing.get_context("spawn")  # a copy of a process in which torch has run may hang
         with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=spawn) as pool:
             for name, made in zip(missing, pool.map(make, missing), strict=True):
-                for old in folder.glob(f"{name}.*.json"):
-                    old.unlink(missing_ok=True)
-                write_atomically(kept[name], json.dumps(made).encode())
+                replace(kept[name], json.dumps(made).encode())
     return {name: spoken(json.loads(path.read_text("utf-8"))) for name, path in kept.items()}
 
 
-def spoken(made):
-    """Return a copy of `made`, a dict from `make`, whose reports are HTML in the current language alone."""
+def spoken(made: dict) -> dict:
+    """Return a copy of what `make` returned, whose reports are HTML in the current language alone."""
     return made | {"reports": {chosen: pages[language.current()] for chosen, pages in made["reports"].items()}}
 
 
-def make(name):
+def make(name: str) -> dict:
     """Return the open code of an exercise and the reports on it, as a dict that JSON can hold.
 
-    stub, lines: as in menus.OpenCode. menus: a list with a dict for each menus.Menu. reports: a dict from a choice, the
-    indices of its ways joined by commas, to the HTML of its report in each language, a dict; each choice with at most
-    one wrong way is there.
-    passed: a list of the choices that pass: those of right ways, and perhaps some in which a way mends another.
+    stub, lines: as in menus.OpenCode. menus: a dict for each menus.Menu. reports: a choice, the indices of its ways
+    joined by commas -> the HTML of its report in each language, a dict; each choice with at most one wrong way is
+    there. passed: a list of the choices that pass: those of right ways, and perhaps some in which a way mends another.
     Errors: ValueError if right ways do not pass.
     """
     from course_utils import checks  # imported here, since a build that knows all reports does without torch
@@ -69,8 +65,8 @@ def make(name):
     return code._asdict() | {"menus": menus, "reports": reports, "passed": passed}
 
 
-def _html(report, code):
-    """Return the HTML of a Report, a str, in a language. code: of the language, such as "zh", as for `language.use`."""
+def _html(report, code: str) -> str:
+    """Return the HTML of a Report of `checks` in a language. code: of the language, such as "zh"."""
     before = language.current()
     language.use(code)
     html = report.html()
@@ -78,8 +74,8 @@ def _html(report, code):
     return html
 
 
-def _state(topic, name):
-    """Return a digest, a str, of all that the reports on an exercise depend on: code, translations, Python, torch.
+def _state(topic: str, name: str) -> str:
+    """Return a digest of all that the reports on an exercise depend on: code, translations, Python, torch.
 
     topic, name: the exercise's folder and name.
     """
@@ -90,31 +86,26 @@ def _state(topic, name):
             files.add(path)
             waiting += _imported(path)
     parts = ("checks.po", f"exercises/{topic}.po")
-    files |= {
-        path for code in language.available() for part in parts if (path := language.FOLDER / code / part).exists()
-    }
+    catalogues = [language.FOLDER / code / part for code in language.available() for part in parts]
+    files.update(path for path in catalogues if path.exists())
     return digest(sys.version, version("torch"), *map(_content, sorted(files)))
 
 
 @cache
-def _imported(path):
-    """Return a list of the Paths of the files of course_utils that a Python file imports. path: of that file."""
+def _imported(path: Path) -> list[Path]:
+    """Return the files of course_utils that a Python file imports by `from … import …`; cached."""
     files = []
     for node in ast.walk(ast.parse(_content(path))):
         if isinstance(node, ast.ImportFrom):
             folder = path.parents[node.level - 1] if node.level else COURSE
             module = folder.joinpath(*(node.module or "").split("."))
-            places = [module.with_suffix(".py"), *(module / f"{name}.py" for name in ("__init__", *_names(node)))]
+            names = ["__init__", *(alias.name for alias in node.names)]
+            places = [module.with_suffix(".py"), *(module / f"{name}.py" for name in names)]
             files += [place for place in places if place.is_file() and PACKAGE in place.parents]
     return files
 
 
-def _names(node):
-    """Return the names that an ast.ImportFrom imports, as a list."""
-    return [alias.name for alias in node.names]
-
-
 @cache
-def _content(path):
-    """Return the bytes of a file; cached. path: a Path."""
+def _content(path: Path) -> bytes:
+    """Return the content of a file; cached."""
     return path.read_bytes()

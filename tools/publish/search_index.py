@@ -12,12 +12,12 @@ FIELD = "Words of the field"
 ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
 
 
-def entries(entry, headings, notebook, english=None):
-    """Return the entries of a page in the search index: a list of [page, anchor, words, explanation], all str.
+def entries(entry, headings: list[tuple], notebook, english=None) -> list[list[str]]:
+    """Return the entries of a page in the search index: [page, anchor, words, explanation].
 
     They are its title with its question, its headings, and the rows of its glossary, if it has one. entry: the page's
-    course.Notebook. headings: of `article`, a list of (level, anchor, words as HTML). notebook: as nbformat reads it.
-    english: the same one in English, by default itself.
+    course.Notebook. headings: of `article`, (level, anchor, words as HTML). notebook: a NotebookNode. english: the same
+    one in English, by default itself.
     """
     page = entry.file
     found = [[page, "", entry.title, plain(entry.question)]]
@@ -31,7 +31,7 @@ def entries(entry, headings, notebook, english=None):
     return found
 
 
-def of_start_page():
+def of_start_page() -> list[list[str]]:
     """Return the entries of the parts of the start page that are not about attention, as `entries` does."""
     lesson = say("Slides, talks, handouts, exercise sheets, and the guide for teachers")
     return [
@@ -41,15 +41,15 @@ def of_start_page():
     ]
 
 
-def script(listed):
-    """Return JavaScript, as bytes, that defines `courseIndex`, an array. listed: a list of the entries of all pages."""
+def script(listed: list) -> bytes:
+    """Return JavaScript that defines `courseIndex`, an array of the entries of all pages."""
     return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()
 
 
-def _told(head, cells):
-    """Return the cells of a glossary's row, after its first, as one str: "name: cell; name: cell".
+def _told(head: list[str], cells: list[str]) -> str:
+    """Return the cells of a glossary's row, after its first, as one text: "name: cell; name: cell", without empty ones.
 
-    head: the words of all columns. cells: the row without its first cell.
+    head: the words of all columns.
     """
     named = zip(head[1:], cells, strict=True)
     return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from pathlib import Path
 
 from nb.files import COURSE
 
@@ -30,13 +31,15 @@ THEN = (
 )
 
 
-def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
-    """Return a notebook's page in the web edition as (HTML, list of its headings as (level, anchor, words)).
+def notebook_page(
+    path: Path, notebook, live: dict, around: dict, exercises=None, anchors=()
+) -> tuple[str, list[tuple]]:
+    """Return a notebook's page in the web edition: (HTML, its headings as (level, anchor, words)).
 
-    path: of the notebook, a Path. notebook: as nbformat reads it. live: a dict, id of a cell -> list with the HTML of
-    each of its views. around: the values of all pages, as around.values returns them. exercises: a dict, name -> what
-    `reports.make` made for it; without it, exercises have their stubs, and no forms. anchors: those of the English
-    page's headings, in their order, for a page in another language.
+    notebook: the NotebookNode of the file at `path`. live: id of a cell -> [HTML of each of its views]. around: the
+    values of all pages, as around.values returns them. exercises: a dict, name -> what `reports.make` made for it;
+    without it, exercises have their stubs, and no forms. anchors: those of the English page's headings, in their order,
+    for a page in another language.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -62,11 +65,11 @@ def notebook_page(path, notebook, live, around, exercises=None, anchors=()):
     return page, headings
 
 
-def start_page(around, steps, exercises=None):
+def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
     """Return the HTML of the start page, which opens with a game of three sentences.
 
-    around: values of the template of all pages. steps: a dict, name of a notebook's file -> what `steps_of` counts.
-    exercises: as for `notebook_page`; with it, a line of one of them stands open.
+    around: values of the template of all pages. steps: what `steps_of` returned. exercises: as for `notebook_page`;
+    with it, a line of one of them stands open.
     """
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
@@ -86,15 +89,15 @@ def start_page(around, steps, exercises=None):
     )
 
 
-def _option():
-    """Return the option of `make lab` for the current language, a str: " LANGUAGE=zh", or "" if it needs none."""
+def _option() -> str:
+    """Return the option of `make lab` for the current language: " LANGUAGE=zh", or "" if it needs none."""
     return f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
 
 
-def steps_of(notebooks):
-    """Return a dict, name of a notebook's file -> number of predictions, questions and exercises on its page.
+def steps_of(notebooks: dict) -> dict[str, int]:
+    """Return name of a notebook's file -> number of predictions, questions and exercises on its page, for the course.
 
-    notebooks: a dict, path -> notebook as nbformat reads it.
+    notebooks: path -> NotebookNode; of any other notebook, only the exercises count.
     """
     steps = {one.file: len(one.exercises) for one in words.notebooks()}
     for path, notebook in notebooks.items():
@@ -104,26 +107,23 @@ def steps_of(notebooks):
     return steps
 
 
-def _line(exercises):
-    """Return the HTML of the start page's exercise, a line to mend, with the reports on it.
-
-    exercises: as for `notebook_page`.
-    """
+def _line(exercises: dict) -> str:
+    """Return the HTML of the start page's exercise, a line to mend, with its reports. exercises: as for the pages."""
     made = exercises[LINE]
     notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
     return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
 
 
-def with_pictures_beside(page):
-    """Move the pictures of an HTML page into files of their own; return (page, dict, file name -> bytes).
+def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
+    """Return an HTML page whose pictures are files of their own, and these, file name -> content; write nothing.
 
-    Write nothing. The page then loads a picture when it comes into sight. The pictures of all languages lie in one
-    folder, beside the English pages.
+    The page then loads a picture when it comes into sight. The pictures of all languages lie in one folder, beside the
+    English pages.
     """
     pictures = {}
 
     def put_beside(match):
-        """Add a picture's bytes to `pictures`; return the HTML attributes for its file, a str. match: of PICTURE."""
+        """Add a picture, a match of PICTURE, to `pictures`; return the HTML attributes for its file."""
         data = base64.b64decode(match[2])
         name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{match[1]}"
         pictures[name] = data
@@ -132,43 +132,39 @@ def with_pictures_beside(page):
     return PICTURE.sub(put_beside, page), pictures
 
 
-def shared_files():
-    """Return a dict, file name -> bytes, of the files that all pages share."""
+def shared_files() -> dict[str, bytes]:
+    """Return file name -> content of the files that all pages share."""
     return markup.shared_files("site") | views.shared_files() | {"LICENSE.txt": (COURSE / "LICENSE").read_bytes()}
 
 
-def _of_the_readme():
-    """Return a list of the texts below the headings OF_THE_README in the README; in another language, in its README."""
+def _of_the_readme() -> list[str]:
+    """Return the texts below the headings OF_THE_README in the README, or in that of the current language."""
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")
     return [JOINED.sub("", texts[headings.index(name)]) for name in OF_THE_README]
 
 
-def _parts(path):
-    """Return (headings without ##, texts below them), two lists, of the `##` parts of a Markdown file.
-
-    path: of the file.
-    """
+def _parts(path: Path) -> tuple[list[str], list[str]]:
+    """Return (headings without ##, texts below them) of the `##` parts of a Markdown file."""
     pieces = re.split(r"^## (.+)$", path.read_text("utf-8"), flags=re.MULTILINE)
     return pieces[1::2], pieces[2::2]
 
 
-def _objectives(source, folder, web):
-    """Return the HTML of a title cell without the title, the question and the line of minutes and links.
+def _objectives(source: str, folder: Path, web: str | None) -> str:
+    """Return the HTML of a title cell's Markdown without the title, the question and the line of minutes and links.
 
-    source: the cell's Markdown. folder: of the notebook. web: the repository's address, or None, as for PageRenderer.
+    folder: of the notebook. web: the repository's address, or None, as for PageRenderer.
     """
     text = re.sub(rf"^(#|{re.escape(say('**Time**'))}).*$", "", source, flags=re.MULTILINE)
     text = re.sub(r"^\*\*.*\*\*$", "", text, count=1, flags=re.MULTILINE)
     return to_html(text, PageRenderer(folder, web))
 
 
-def _elsewhere(web, name):
+def _elsewhere(web: str | None, name: str) -> str:
     """Return HTML links that open a notebook in Binder and Codespaces; "" without a repository on GitHub.
 
-    Each link is there only if the course has the files for it. web: the repository's address, or None. name: of the
-    notebook's file.
+    Each link is there only if the course has the files for it. web: the repository's address. name: of the file.
     """
     links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
     if repository and (COURSE / "binder").is_dir():  # Binder's set-up makes copies without outputs

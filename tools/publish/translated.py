@@ -1,19 +1,22 @@
 """Translate notebooks into the current language, with their outputs and live views from a run, which a cache keeps."""
 
 import asyncio
+import copy
+from pathlib import Path
 
-from nb.files import NotebookError, write_atomically
+from nb.files import NotebookError
 from nb.format import LIVE_HTML, clean, code_cells, parse_notebook, tags, to_bytes
 from nb.run import CELL_TIMEOUT, execute, side_by_side
 from nb.translation.notebook import translated
+from nbformat.v4 import new_notebook
 
 from course_utils import language
 from publish.questions import quiz_name
-from publish.views import ASK_FOR_HTML, digest, state_of_the_course
+from publish.views import ASK_FOR_HTML, digest, kept_in, replace, state_of_the_course
 from publish.words import CATALOGUES
 
 
-def run(notebooks, cache, jobs, numbers=()):
+def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict, list[str]]:
     """Return (notebooks, views, problems): translated notebooks with outputs, and the rest as `views.collect` does.
 
     A notebook whose run fails keeps the outputs of the English one, and has no live views. notebooks, cache, jobs: as
@@ -24,27 +27,23 @@ def run(notebooks, cache, jobs, numbers=()):
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}
 
     async def run_one(path, notebook, bar):
-        """Put outputs into a notebook and its views into `views`; return [], or a line about a failure in a list."""
+        """Put outputs into a notebook and its views into `views`; return [] or [a failure] (see `side_by_side`)."""
         cells = [cell for cell in code_cells(notebook) if _is_shown(cell)]
-        stored = cache / f"{path.stem}.{digest(state, *(cell.source for cell in cells))}.json"
-        views[path], problems = {}, []
+        stored, problems = kept_in(cache, path, cells, state), []
         if stored.exists():
             bar.update(len(cells))
             made = parse_notebook(stored.read_bytes())
         elif numbers and path.stem[:2] not in numbers:
             made = notebooks[path]
         else:
-            made = translated(notebooks[path], path.stem)
-            made.cells = [cell for cell in made.cells if cell.id in {cell.id for cell in cells}]
+            made = new_notebook(cells=copy.deepcopy(cells))
             try:
                 await execute(made, path.resolve().parent, CELL_TIMEOUT, bar, ASK_FOR_HTML)
-                for old in cache.glob(f"{path.stem}.*.json"):
-                    old.unlink(missing_ok=True)
-                write_atomically(stored, to_bytes(clean(made)))
+                replace(stored, to_bytes(clean(made)))
             except NotebookError as error:
                 problems = [f"{path.name}: its outputs stay English. {error}"]
                 made = notebooks[path]
-        outputs = {cell.id: cell.outputs for cell in code_cells(made)}
+        outputs, views[path] = {cell.id: cell.outputs for cell in code_cells(made)}, {}
         for cell in code_cells(notebook):
             cell.outputs = outputs.get(cell.id, [])
             live = [output.data.pop(LIVE_HTML) for output in cell.outputs if LIVE_HTML in output.get("data", {})]
@@ -55,13 +54,12 @@ def run(notebooks, cache, jobs, numbers=()):
     return read, views, problems
 
 
-def _is_shown(cell):
-    """Return whether a code cell has a result that pages show, or that others may need: not so checks and quizzes."""
+def _is_shown(cell) -> bool:
+    """Return whether an nbformat code cell has a result that pages show, or other cells may need: no check or quiz."""
     return bool(cell.source.strip()) and "check" not in tags(cell) and not quiz_name(cell)
 
 
-def _state():
+def _state() -> str:
     """Return a digest of what outputs in the current language depend on, beside the notebook's own cells."""
-    folder = language.FOLDER / language.current()
-    return digest(state_of_the_course(), *((folder / f"{name}.po").read_bytes() for name in CATALOGUES
-                                           if (folder / f"{name}.po").exists()))  # fmt: skip
+    paths = [language.FOLDER / language.current() / f"{name}.po" for name in CATALOGUES]
+    return digest(state_of_the_course(), *(path.read_bytes() for path in paths if path.exists()))

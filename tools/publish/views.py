@@ -5,6 +5,7 @@ import asyncio
 import hashlib
 import json
 import os
+from pathlib import Path
 
 from nb.files import COURSE, NotebookError, write_atomically
 from nb.format import LIVE_HTML, code_cells, tags
@@ -16,22 +17,18 @@ CACHE = COURSE / "build" / "views"
 SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these defines nothing for later cells
 
 
-def collect(notebooks, cache, jobs):
-    """Collect the HTML of the live views of notebooks: from a cache, or from a run of those not in it.
+def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
+    """Collect the HTML of the live views of notebooks: from a cache, or from a run of those not in it, `jobs` at once.
 
-    Returns (views, problems). views: a dict, path -> {id of a cell: [HTML of each of its views]}; {} for a notebook
-    without views, and for one that failed before its last view. problems: a list with a line for each failure.
-    notebooks: a dict, path (a Path) -> NotebookNode. cache: the folder that keeps the HTML, a Path. jobs: how many
-    notebooks run at once.
+    Return (views, problems). views: path -> {id of a cell: [HTML of each of its views]}; {} for a notebook without
+    views, and for one that failed before its last view. problems: a line for each failure. notebooks: path ->
+    NotebookNode. cache: the folder that keeps the HTML.
     """
     views, course = {}, state_of_the_course()
 
     async def run(path, notebook, bar):
-        """Add a notebook's views, cached or from a run, to `views`; return [], or a line about a failure in a list.
-
-        Called by `side_by_side`, which says what the arguments are.
-        """
-        stored = _stored(cache, path, notebook, course)
+        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure] (see `side_by_side`)."""
+        stored = kept_in(cache, path, notebook.cells, course)
         views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
         if stored.exists() or not notebook.cells:
             bar.update(len(notebook.cells))
@@ -40,52 +37,55 @@ def collect(notebooks, cache, jobs):
             await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar, ASK_FOR_HTML)
         except NotebookError as error:
             return [f"{path.name}: its views stay pictures. {error}"]
-        views[path] = _keep(stored, path, {cell.id: cell.outputs for cell in notebook.cells})
+        views[path] = _keep(stored, {cell.id: cell.outputs for cell in notebook.cells})
         return []
 
     read = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}.get
     return views, asyncio.run(side_by_side(notebooks, jobs, run, read))
 
 
-def keep(path, notebook, outputs, cache=CACHE):
+def keep(path: Path, notebook, outputs: dict[str, list], cache: Path = CACHE):
     """Keep the live HTML of a notebook's views for `collect`, from a run that asked for it with ASK_FOR_HTML.
 
-    path: of the notebook, a Path. outputs: a dict, id of a cell -> list of its outputs, for each cell that ran without
-    failure. Nothing is kept if a cell that `collect` would run is missing. cache: as for `collect`.
+    outputs: id of a cell -> its outputs, for each cell that ran without failure. Nothing is kept if a cell that
+    `collect` would run is missing.
     """
-    needed = _up_to_the_last_view(notebook)
-    ids = [cell.id for cell in needed.cells]
-    if ids and outputs.keys() >= set(ids):
-        stored = _stored(cache, path, needed, state_of_the_course())
-        _keep(stored, path, {cell_id: outputs[cell_id] for cell_id in ids})
+    needed = _up_to_the_last_view(notebook).cells
+    if needed and all(cell.id in outputs for cell in needed):
+        stored = kept_in(cache, path, needed, state_of_the_course())
+        _keep(stored, {cell.id: outputs[cell.id] for cell in needed})
 
 
-def _keep(stored, path, outputs):
-    """Write the views in the outputs of a notebook into a file of the cache, in place of older files, and return them.
+def _keep(stored: Path, outputs: dict[str, list]) -> dict[str, list[str]]:
+    """Write the live HTML in outputs, id of a cell -> its nbformat outputs, into a file of the cache; return it.
 
-    Returns a dict, id of a cell -> [HTML of each of its views]. stored: the Path of the file. path: of the notebook.
-    outputs: as for `keep`.
+    What is returned and stored is id of a cell -> [HTML of each of its views], for cells that have some.
     """
-    found = {cell_id: [one.data[LIVE_HTML] for one in every if LIVE_HTML in one.get("data", {})]
-             for cell_id, every in outputs.items()}  # fmt: skip
-    views = {cell_id: htmls for cell_id, htmls in found.items() if htmls}
-    for old in stored.parent.glob(f"{path.stem}.*.json"):
-        old.unlink(missing_ok=True)
-    write_atomically(stored, json.dumps(views).encode())
+    views = {}
+    for id, output in ((id, output) for id, every in outputs.items() for output in every):
+        if LIVE_HTML in output.get("data", {}):
+            views.setdefault(id, []).append(output.data[LIVE_HTML])
+    replace(stored, json.dumps(views).encode())
     return views
 
 
-def _stored(cache, path, needed, course):
-    """Return the Path of the file in the cache for a notebook's views; it changes with what the views depend on.
+def replace(stored: Path, data: bytes):
+    """Write a file of a cache, and remove those with the same name, up to its first dot, but another digest."""
+    for old in stored.parent.glob(f"{stored.name.partition('.')[0]}.*.json"):
+        old.unlink(missing_ok=True)
+    write_atomically(stored, data)
 
-    cache: the folder, a Path. path: of the notebook. needed: a NotebookNode of its cells that run. course: a digest of
-    the course's code, as `state_of_the_course` returns it.
+
+def kept_in(cache: Path, path: Path, cells: list, state: str) -> Path:
+    """Return the file in a cache for what comes of running some cells of the notebook at `path`.
+
+    Its name has a digest of the cells' sources and of `state`, which stands for all else that the outputs depend on.
     """
-    return cache / f"{path.stem}.{digest(course, json.dumps([cell.source for cell in needed.cells]))}.json"
+    return cache / f"{path.stem}.{digest(state, json.dumps([cell.source for cell in cells]))}.json"
 
 
-def shared_files():
-    """Return a dict, file name -> bytes, of the script and the style that the views of all pages share."""
+def shared_files() -> dict[str, bytes]:
+    """Return file name -> content of the script and the style that the views of all pages share."""
     from course_utils import widgets  # noqa: F401 (importing it registers all kinds of view)
     from course_utils.widgets import view
 
@@ -103,7 +103,7 @@ def _up_to_the_last_view(notebook):
     return new_notebook(cells=[new_code_cell(cell.source, id=cell.id) for cell in needed])
 
 
-def _shows_only(source):
+def _shows_only(source: str) -> bool:
     """Return whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`."""
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
@@ -111,8 +111,8 @@ def _shows_only(source):
     return False
 
 
-def state_of_the_course():
-    """Return a digest, a str, of the package's Python but the checks, and of the names and sizes of the data files.
+def state_of_the_course() -> str:
+    """Return a digest of the package's Python but the checks, and of the names and sizes of the data files.
 
     The views' JavaScript and CSS do not belong to it: they stand in files that all pages share (`shared_files`).
     """
@@ -121,9 +121,7 @@ def state_of_the_course():
     return digest(*(path.read_bytes() for path in code), *(f"{path.name} {os.stat(path).st_size}" for path in data))
 
 
-def digest(*parts):
-    """Return the first 16 hex digits of the SHA-256 of some strings and bytes, a str."""
-    whole = hashlib.sha256()
-    for part in parts:
-        whole.update(part if isinstance(part, bytes) else part.encode())
-    return whole.hexdigest()[:16]
+def digest(*parts: str | bytes) -> str:
+    """Return the first 16 hex digits of the SHA-256 of some strings and bytes, joined."""
+    whole = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    return hashlib.sha256(whole).hexdigest()[:16]

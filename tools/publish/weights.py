@@ -19,8 +19,8 @@ SHARD = 6144  # word vectors in a script; the vocabulary begins with the frequen
 SOURCE = COURSE / "data" / "minilm"
 
 
-def rounded(matrix):
-    """Return a matrix in 8 bits as a tuple: int8 (rows, columns), and scales, float32 (rows, columns / 32).
+def rounded(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a matrix in 8 bits: int8 (rows, columns), and scales, float32 (rows, columns / 32).
 
     matrix: float32 (rows, columns); columns are a multiple of 32. Of the candidates for the scale, each group takes the
     one with the smallest squared error. The lower two bytes of a scale are 0: the upper two are stored.
@@ -38,22 +38,22 @@ def rounded(matrix):
     return whole.reshape(matrix.shape), scales.reshape(len(matrix), -1)
 
 
-def restored(matrix):
+def restored(matrix: np.ndarray) -> np.ndarray:
     """Return a matrix, float32 (rows, columns), rounded to 8 bits and back: the numbers with which a page computes."""
     whole, scales = rounded(matrix)
     return whole * scales.repeat(GROUP, axis=1)
 
 
-def _in_two_bytes(scales):
+def _in_two_bytes(scales: np.ndarray) -> np.ndarray:
     """Return float32 scales, each rounded to a number whose lower two bytes are 0."""
     return ((scales.astype("<f4").view("<u4") + np.uint32(0x8000)) & np.uint32(0xFFFF0000)).view("<f4")
 
 
-def write_scripts(folder):
+def write_scripts(folder: Path) -> dict[str, int]:
     """Write the model's scripts to a folder, unless those that it has were made from the same weights by this file.
 
-    folder: a Path. Returns a dict, name of a script without `.js` -> its size in bytes: first the vocabulary, then what
-    every sentence needs, then the word vectors. It is {} if data/minilm is not there, and then nothing is written.
+    Return name of a script without `.js` -> its size in bytes: first the vocabulary, then what every sentence needs,
+    then the word vectors. If data/minilm is not there, write nothing and return {}.
     """
     files = (SOURCE / "tokenizer.json", SOURCE / "model.safetensors")
     if not all(file.exists() for file in files):
@@ -90,11 +90,11 @@ def _scripts():
         yield part, _call(part, *_packed({"vectors": vectors[first : first + SHARD]}))
 
 
-def _packed(weights):
-    """Return a tuple: the shapes of some weights, a dict, name -> list of 1 or 2 sizes, and their bytes in base64.
+def _packed(weights: dict[str, np.ndarray]) -> tuple[dict, str]:
+    """Return (name -> shape, 1 or 2 sizes, of some float32 arrays; the bytes of all of them in base64).
 
-    weights: a dict, name -> float32 array. A vector is stored as float32; a matrix as int8, row after row, and then the
-    upper two bytes of each scale. All numbers are little-endian.
+    A vector is stored as float32; a matrix as int8, row after row, and then the upper two bytes of each scale. All
+    numbers are little-endian.
     """
     data = []
     for array in weights.values():
@@ -106,6 +106,6 @@ def _packed(weights):
     return {name: array.shape for name, array in weights.items()}, base64.b64encode(b"".join(data)).decode()
 
 
-def _call(*arguments):
-    """Return JavaScript, as bytes, that passes these arguments, which JSON can hold, to the page's `takeWeights`."""
+def _call(*arguments) -> bytes:
+    """Return JavaScript that passes these arguments, which JSON can hold, to the page's `takeWeights`."""
     return f"takeWeights({', '.join(map(json.dumps, arguments))});\n".encode()

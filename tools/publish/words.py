@@ -12,58 +12,55 @@ OWN = "site"  # the catalogue of what this package and its templates and scripts
 CATALOGUES = (*language.WORDS, OWN)
 
 
-def look_up(text):
+def look_up(text: str) -> str:
     """Return the translation of a text of a page, or the text itself where there is none."""
     return language.look_up(text, CATALOGUES)
 
 
-def say(template, /, **places):
-    """Return a text in the current language. places: what stands in each place of the template."""
+def say(template: str, /, **places) -> str:
+    """Return a text in the current language, with the values of its places, as `{name}`, filled in."""
     return look_up(template).format(**places)
 
 
-def notebooks():
+def notebooks() -> tuple[course.Notebook, ...]:
     """Return the notebooks of the course as `course.notebooks` does, with titles and questions in this language."""
     return tuple(one._replace(title=language.look_up(one.title), question=_question(one)) for one in course.notebooks())
 
 
-def _question(one):
-    """Return the question of a course.Notebook in the current language: in its title cell it stands in bold type."""
+def _question(one: course.Notebook) -> str:
+    """Return the question of a notebook in the current language: in its title cell it stands in bold type."""
     bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
     return bold.removeprefix("**").removesuffix("**")
 
 
-def editions():
-    """Return the languages in which the course speaks, a list of strs for `language.use`: "en", then "zh_Hans"."""
+def editions() -> list[str]:
+    """Return the languages in which the course speaks, for `language.use`: "en", then "zh_Hans"."""
     return [language.ENGLISH, *language.available()]
 
 
-def folder(code):
+def folder(code: str) -> str:
     """Return the folder of an edition's files in that of the English ones: "zh/" for "zh_Hans", "" for English."""
     return "" if code == language.ENGLISH else f"{code.partition('_')[0]}/"
 
 
-def tag(code):
-    """Return the name of a language as HTML has it: "zh-Hans"."""
+def tag(code: str) -> str:
+    """Return the name of a language, "zh_Hans", as HTML has it: "zh-Hans"."""
     return code.replace("_", "-")
 
 
-def root():
+def root() -> str:
     """Return the address of the English edition's folder from a page in the current language: "../", or "" there."""
     return "../" if folder(language.current()) else ""
 
 
-def others():
-    """Return the other languages, a list of (tag, own name, address of its folder from a page in this one)."""
-    return [
-        (tag(code), Locale.parse(code).get_language_name(), root() + folder(code))
-        for code in editions()
-        if code != language.current()
-    ]
+def others() -> list[tuple[str, str, str]]:
+    """Return (tag, own name, address of its folder from a page in this one) for each of the other languages."""
+    codes = [code for code in editions() if code != language.current()]
+    return [(tag(code), Locale.parse(code).get_language_name(), root() + folder(code)) for code in codes]
 
 
-def script():
-    """Return JavaScript, bytes, that defines `courseWords` for words.js: what the scripts of all pages say.
+def script() -> bytes:
+    """Return JavaScript that defines `courseWords` for words.js: what the scripts of all pages say.
 
     It is an object, English text -> its translation; {} in English.
     """

@@ -1,8 +1,8 @@
-"""The rules that a stored notebook of the course must satisfy: small functions that yield findings, in five lists.
+"""The rules that a stored notebook of the course must satisfy: small functions that yield messages, in five lists.
 
-A rule takes what its list says. A finding is a message about one cell, or a pair (cell, message) if the rule takes a
-Notebook; the cell is None if the message is about all of it. A rule of the course takes a list of Notebooks and yields
-(notebook, cell or None, message). To add a rule, write the function and add it to a list.
+A rule takes what its list says. It yields a message about one Cell, or a pair (Cell, message) if it takes a Notebook;
+the cell is None if the message is about all of it. A rule of the course takes a list of Notebooks and yields (notebook,
+cell or None, message). To add a rule, write the function and add it to a list.
 """
 
 from nb.files import NotebookError, display_path
@@ -26,10 +26,10 @@ FOR_A_MARKDOWN_CELL = [
 FOR_THE_COURSE = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
-def findings(paths):
-    """Return a list with one line of text for each breach of a rule in the notebooks at these paths; [] without any.
+def findings(paths) -> list[str]:
+    """Return one line for each breach of a rule in the notebooks at some Paths; [] without any.
 
-    paths: Path objects. A notebook that cannot be read gives one line with the reason, and no rule is applied to it.
+    A notebook that cannot be read gives one line with the reason, and no rule is applied to it.
     """
     lines, notebooks = [], []
     for path in paths:
@@ -42,19 +42,18 @@ def findings(paths):
     return lines + [_line(*finding) for rule in FOR_THE_COURSE for finding in rule(notebooks)]
 
 
-def _findings_in(notebook):
-    """Yield (Cell or None, message) for each breach of a rule in one page. notebook: a Notebook."""
+def _findings_in(notebook: Notebook):
+    """Yield (Cell or None, message) for each breach of a rule that looks at this notebook alone."""
     for rule in FOR_A_NOTEBOOK:
         yield from rule(notebook)
-    kinds = (
+    for cells, rules in (
         (notebook.cells, FOR_A_CELL),
         (notebook.code_cells, FOR_A_CODE_CELL),
         (notebook.markdown_cells, FOR_A_MARKDOWN_CELL),
-    )
-    for cells, rules in kinds:
+    ):
         yield from ((cell, message) for rule in rules for cell in cells for message in rule(cell))
 
 
-def _line(notebook, cell, message):
-    """Return a finding as one line of text: the path of the Notebook, the label of the Cell if any, the message."""
+def _line(notebook: Notebook, cell, message: str) -> str:
+    """Return a breach of a rule as one line: the notebook's path, the label of the Cell (or None), the message."""
     return f"{display_path(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

@@ -4,29 +4,27 @@ import re
 
 from course_utils import course
 from nb.answers import answer_pieces, marked
+from nb.rules.model import Notebook
 
 
-def cells_that_answer_say_so(notebook):
+def cells_that_answer_say_so(notebook: Notebook):
     """Yield (Cell, message) for each cell below an exercise that shares code with its answer without naming it.
 
     A cell names exercises in its metadata, under "answers". Code that stands above the exercise's check already is not
-    counted (see `answer_pieces`). notebook: a Notebook.
+    counted (see `answer_pieces`).
     """
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]
         for cell in notebook.cells[at:]:
             if name not in marked(cell) and (pieces := answer_pieces(cell.node, name, above)):
-                mark = (
-                    f'write it into the cell\'s metadata, "answers": ["{name}"], and an assignment leaves the cell out'
-                )
-                yield cell, f"shows `{pieces[0]}`, which answers the exercise {name}: {mark}"
+                mark = f'its metadata, "answers": ["{name}"], and an assignment leaves the cell out'
+                yield cell, f"shows `{pieces[0]}`, which answers the exercise {name}: write it into {mark}"
 
 
-def marks_mean_something(notebook):
-    """Yield (Cell, message) for each "answers" that is not a list of texts, and for each wrong name in such a list.
+def marks_mean_something(notebook: Notebook):
+    """Yield (Cell, message) for each metadata entry "answers" that is no list of texts, and each wrong name in a list.
 
     A name is wrong if it is no exercise of this page, or if the exercise's check does not stand above the cell.
-    notebook: a Notebook.
     """
     exercises = _exercises(notebook)
     for cell in notebook.cells:
@@ -41,11 +39,8 @@ def marks_mean_something(notebook):
                 yield cell, f'"answers" names {name!r}, which is asked only below it'
 
 
-def _exercises(notebook):
-    """Return a dict, name of each exercise on a page -> `number` of the Cell that checks it, counted from 1.
-
-    Only exercises count that the course lists for this notebook: {} for a Notebook outside the course.
-    """
+def _exercises(notebook: Notebook) -> dict[str, int]:
+    """Return name -> `number` of the Cell that checks it, for each exercise that the course lists for this notebook."""
     listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     numbers = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from pathlib import Path
 
 from nb.files import COURSE
 
@@ -12,8 +13,7 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 def sentences_stand(notebooks):
     """Yield (Notebook, Cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
 
-    The notebook is the claim's page; the cell is None if the page no longer has it. Claims about other notebooks than
-    those in `notebooks`, a list of Notebook, are skipped.
+    notebooks: Notebooks; claims about others are skipped. The cell is None if the claim's page no longer has it.
     """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in read_claims():
@@ -25,8 +25,8 @@ def sentences_stand(notebooks):
                 yield pages[topic], cell, f"tests/claims says that {sentence!r} stands here"
 
 
-def read_claims(folder=FOLDER):
-    """Yield (topic, cell id, sentence), three strings, for each call of `claim` in Python files of a folder, a Path.
+def read_claims(folder: Path = FOLDER):
+    """Yield (topic, cell id, sentence), strs, for each call of `claim` in the Python files of a folder.
 
     The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
     """
@@ -44,6 +44,6 @@ def read_claims(folder=FOLDER):
                 yield *topic, *(ast.literal_eval(constants.get(getattr(text, "id", ""), text)) for text in node.args)
 
 
-def words(text):
+def words(text: str) -> str:
     """Return a text without `*`, `_`, backticks and HTML tags, with each run of white space replaced by one space."""
     return " ".join(MARKS.sub("", text).split())

@@ -4,6 +4,7 @@ import ast
 import re
 
 from nb import definitions
+from nb.rules.model import Cell, Notebook
 
 MOST_LINES, MOST_CHARACTERS = 25, 95
 PRACTICE = {"exercise", "check", "solution"}  # cells with these tags may show a mistake on purpose
@@ -11,8 +12,8 @@ MAGIC = re.compile(r"^\s*(?:[%!]|\w+\s*=\s*[%!])", re.MULTILINE)
 NBVAL_COMMENT = re.compile(r"^\s*#+\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+", re.MULTILINE)
 
 
-def is_plain_python(cell):
-    """Yield a message if a code Cell is not plain Python, for example because it has a magic line (% or !)."""
+def is_plain_python(cell: Cell):
+    """Yield a message if a code cell is not plain Python, for example because it has a magic line (% or !)."""
     try:
         ast.parse(cell.source)
     except SyntaxError as error:
@@ -22,33 +23,30 @@ def is_plain_python(cell):
             yield f"not Python: {error.msg} in line {error.lineno}"
 
 
-def nothing_hidden_from_tests(cell):
-    """Yield a message if a code Cell has a comment that steers nbval, and one if it ends in `;`.
-
-    Such a comment switches the comparison of outputs off without a tag that says so, and `;` makes nbval fail.
-    """
+def nothing_hidden_from_tests(cell: Cell):
+    """Yield a message if a code cell has a comment that steers nbval, and one if it ends in `;`, where nbval fails."""
     if NBVAL_COMMENT.search(cell.source):
         yield "a comment that steers nbval: use the tag nbval-ignore-output, with a reason"
     if _ends_in_semicolon(cell):
         yield "ends in `;`, on which nbval fails: give the value a name, or show it"
 
 
-def length(cell):
-    """Yield a message if a code Cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
+def length(cell: Cell):
+    """Yield a message if a code cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
     lines = sum(bool(line.strip()) for line in cell.source.splitlines())
     if lines > MOST_LINES:
         yield f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
 
 
-def width(cell):
-    """Yield a message if a code Cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
+def width(cell: Cell):
+    """Yield a message if a code cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
     longest = max(map(len, cell.source.splitlines()), default=0)
     if longest > MOST_CHARACTERS and "solution" not in cell.tags:
         yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping"
 
 
-def batch_safe(cell):
-    """Yield a message if a code Cell uses `.T`, and one if it uses `masked_fill_`, unless it has a tag in PRACTICE."""
+def batch_safe(cell: Cell):
+    """Yield a message if a code cell uses `.T`, and one if it uses `masked_fill_`, unless it has a tag in PRACTICE."""
     nodes = () if PRACTICE.intersection(cell.tags) else ast.walk(cell.tree)
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     if "T" in used:
@@ -57,11 +55,10 @@ def batch_safe(cell):
         yield "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
 
 
-def not_defined_before(notebook):
-    """Yield (Cell, message) for each function or class whose name the notebook has already defined.
+def not_defined_before(notebook: Notebook):
+    """Yield (Cell, message) for each function or class whose name an earlier definition of the notebook has.
 
-    The cell is the one that defines it again: a solution, for example, would overwrite the learner's function.
-    notebook: a Notebook.
+    Else a solution, for example, would overwrite the learner's function.
     """
     seen = {}
     for cell in notebook.code_cells:
@@ -71,10 +68,10 @@ def not_defined_before(notebook):
             seen.setdefault(name, cell)
 
 
-def nothing_rests_on_a_solution(cell):
+def nothing_rests_on_a_solution(cell: Cell):
     """Yield a message for each name ending in "solution" (any case) that a code cell without the tag solution uses.
 
-    Learners may not have run the solution cells, and an assignment lacks them. cell: a Cell.
+    Learners may not have run the solution cells, and an assignment lacks them.
     """
     names = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
     for name in sorted(names if "solution" not in cell.tags else ()):
@@ -82,11 +79,10 @@ def nothing_rests_on_a_solution(cell):
             yield f"reads {name}, which an assignment lacks: use the one of course_utils, or checks.<name>.solution"
 
 
-def solutions_are_those_of_the_exercises(notebook):
+def solutions_are_those_of_the_exercises(notebook: Notebook):
     """Yield (Cell, message) for each solution that differs from the one in its exercise's file.
 
     Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
-    notebook: a Notebook.
     """
     stem = notebook.path.stem
     for cell, name, _, _ in definitions.differing(notebook.cells, stem):
@@ -95,11 +91,10 @@ def solutions_are_those_of_the_exercises(notebook):
         yield None, f"no solution cell defines {name}, which the exercise's file has"
 
 
-def not_defined_elsewhere(notebooks):
+def not_defined_elsewhere(notebooks: list[Notebook]):
     """Yield (Notebook, Cell, message) for each function or class that an earlier one of the notebooks defines too.
 
     The cell is the first one of the later notebook that defines the name; that notebook should import it instead.
-    notebooks: a list of Notebook.
     """
     seen = {}
     for notebook in notebooks:
@@ -110,8 +105,8 @@ def not_defined_elsewhere(notebooks):
             seen.setdefault(name, notebook.path.name)
 
 
-def _ends_in_semicolon(cell):
-    """Return whether a `;` follows the last statement of a cell, with or without a comment after it. cell: a Cell."""
+def _ends_in_semicolon(cell: Cell) -> bool:
+    """Return whether a `;` follows the last statement of a cell, with or without a comment after it."""
     if not cell.tree.body:
         return False
     last = cell.tree.body[-1]

@@ -3,6 +3,7 @@
 import re
 
 from nb.format import clean, read_notebook, to_bytes
+from nb.rules.model import Cell, Notebook
 
 TAGS = {"setup", "exercise", "check", "solution", "figure", "widget", "lab-only", "copied", "nbval-ignore-output"}
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
@@ -13,17 +14,17 @@ TITLE = re.compile(r"# (\d+) · \S")
 BULLET = re.compile(r"^\s*[-*] \S", re.MULTILINE)
 
 
-def is_clean(notebook):
-    """Yield (None, message) if a Notebook's file is not byte for byte what `clean` would store."""
+def is_clean(notebook: Notebook):
+    """Yield (None, message) if a notebook's file is not byte for byte what `clean` would store."""
     if to_bytes(clean(read_notebook(notebook.path))) != notebook.path.read_bytes():
         yield None, "holds more than content (widget state, timings, an editor's metadata): run `clean`"
 
 
-def title(notebook):
+def title(notebook: Notebook):
     """Yield (Cell or None, message) for each fault in the file's name and in the first cell.
 
     The faults: a file name without two digits and an underscore; a first cell that is not Markdown; one that does not
-    begin with `# N · Title` and the file's number; fewer than three items of a list in it. notebook: a Notebook.
+    begin with `# N · Title` and the file's number; fewer than three items of a list in it.
     """
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
@@ -40,24 +41,24 @@ def title(notebook):
         yield cell, "the title cell needs at least three objectives as a list: `- Write …`"
 
 
-def tags(cell):
-    """Yield a message for each tag of a Cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
+def tags(cell: Cell):
+    """Yield a message for each tag of a cell that is not in TAGS, since nbval silently ignores a misspelt tag."""
     for tag in cell.tags:
         if tag not in TAGS:
             yield f"unknown tag {tag!r}: use one of {', '.join(sorted(TAGS))}"
 
 
-def ignored_outputs_have_a_reason(cell):
-    """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason". cell: a Cell."""
+def ignored_outputs_have_a_reason(cell: Cell):
+    """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason"."""
     if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
         yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
-def slides(notebook):
+def slides(notebook: Notebook):
     """Yield (Cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
 
     A cell tagged lab-only, and a code cell with a tag in NEVER_A_SLIDE, must have the type skip; the type notes is
-    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most. notebook: a Notebook.
+    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most.
     """
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
@@ -74,7 +75,7 @@ def slides(notebook):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 
 
-def solutions_are_hidden(cell):
-    """Yield a message if a cell tagged solution is not collapsed. cell: a Cell."""
+def solutions_are_hidden(cell: Cell):
+    """Yield a message if a cell tagged solution is not collapsed."""
     if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
         yield 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.model import called_name
+from nb.rules.model import Cell, Notebook, called_name
 from nb.rules.predictions import PROMPT
 
 WORDS_A_MINUTE, SECONDS_A_LINE = 180, 4
@@ -17,8 +17,8 @@ TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
 FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
-def minutes(cells):
-    """Return the minutes, a float, that a list of Cells takes somebody who reads alone.
+def minutes(cells: list[Cell]) -> float:
+    """Return the minutes that some cells take somebody who reads alone.
 
     Words, lines of code, exercises, predictions and a quiz count. Hints, and code with a tag in NOT_READ, do not.
     """
@@ -36,8 +36,8 @@ def minutes(cells):
     return total
 
 
-def parts(notebook):
-    """Return two lists of a Notebook's Cells: the lesson, and those from the heading "Further" on, but for the quiz."""
+def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
+    """Return the cells of the lesson, and those from the heading "Further" on, but for the quiz; [] without it."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -45,11 +45,11 @@ def parts(notebook):
     return [cell for cell in notebook.cells if cell not in beyond], beyond
 
 
-def time_is_honest(notebook):
+def time_is_honest(notebook: Notebook):
     """Yield (Cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
 
     Times are stated in the title cell and in the heading "Further". A time is wrong if it differs from the computed one
-    by more than a tenth, and by more than a minute. notebook: a Notebook.
+    by more than a tenth, and by more than a minute.
     """
     if not notebook.cells or notebook.cells[0].is_code:
         return  # the rule form.title reports a missing title

@@ -14,7 +14,7 @@ from nb.format import read_notebook
 class Cell:
     """A cell of a notebook; it also has the attributes of its nbformat node (source, metadata, outputs, …).
 
-    number: its place in the notebook, counted from 1. node: the cell as nbformat reads it.
+    number: its place in the notebook, counted from 1.
     """
 
     number: int
@@ -25,7 +25,7 @@ class Cell:
 
     @property
     def label(self):
-        """Return the name of the cell in messages: its number, its id and the first 60 characters of its first line."""
+        """The name of the cell in messages: its number, its id and the first 60 characters of its first line."""
         first_line = next(iter(self.source.strip().splitlines()), "")
         return f'cell {self.number} ({self.id}, "{first_line[:60]}")'
 
@@ -39,10 +39,7 @@ class Cell:
 
     @cached_property
     def tree(self):
-        """Return the AST of the source, an ast.Module.
-
-        It is empty if the source is not Python, which another rule reports.
-        """
+        """The syntax tree of the source, an ast.Module, empty if that is not Python, which another rule reports."""
         try:
             return ast.parse(self.source)
         except SyntaxError:
@@ -74,8 +71,8 @@ class Notebook:
     cells: list[Cell]
 
     @classmethod
-    def read(cls, path):
-        """Return the Notebook stored at `path`, a Path. Errors: NotebookError if it cannot be read, with the reason."""
+    def read(cls, path: Path):
+        """Return the Notebook stored at a path. Errors: NotebookError, with the reason, if it cannot be read."""
         return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
 
     @property
@@ -87,6 +84,6 @@ class Notebook:
         return [cell for cell in self.cells if cell.cell_type == "markdown"]
 
 
-def called_name(call):
-    """Return the last part of the name that an ast.Call calls: "step" for `model.step()`, "" for `functions[0]()`."""
+def called_name(call: ast.Call) -> str:
+    """Return the last part of the name that is called: "step" for `model.step()`, "" for `functions[0]()`."""
     return getattr(call.func, "attr", getattr(call.func, "id", ""))

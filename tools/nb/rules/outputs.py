@@ -4,7 +4,7 @@ import ast
 import re
 
 from nb.rules.html import has_image_without_alt
-from nb.rules.model import called_name
+from nb.rules.model import Cell, Notebook, called_name
 
 ALWAYS_SHOW = {"print", "display"}
 # Calls that leave no output, since their value is None or is not of interest. Names that end in "_" count too.
@@ -23,8 +23,8 @@ UNSTABLE = {
 }
 
 
-def run_in_order(notebook):
-    """Yield (Cell, message) for each wrong execution count in a Notebook; only (None, message) if no cell was run."""
+def run_in_order(notebook: Notebook):
+    """Yield (Cell, message) for each wrong execution count in a notebook; only (None, message) if no cell was run."""
     if notebook.code_cells and all(cell.execution_count is None for cell in notebook.code_cells):
         yield None, "was never run: store it with `run`"
         return
@@ -34,14 +34,14 @@ def run_in_order(notebook):
             yield cell, f"{was}, should be number {count}: store the notebook with `run`"
 
 
-def present(cell):
-    """Yield a message if a code Cell was run and shows something, but has no stored output: nbval passes it."""
+def present(cell: Cell):
+    """Yield a message if a code cell was run and shows something, but has no stored output: nbval passes it."""
     if cell.execution_count and not cell.outputs and _shows(cell):
         yield "shows something, but no output is stored: store it with `run`"
 
 
-def no_errors(cell):
-    """Yield a message for each stored output of a code Cell that is an error, or text on stderr such as a warning."""
+def no_errors(cell: Cell):
+    """Yield a message for each stored output of a code cell that is an error, or text on stderr such as a warning."""
     for output in cell.outputs:
         if output.output_type == "error":
             yield f"a stored error ({output.ename}): catch it and print it, or mend the cell"
@@ -49,48 +49,53 @@ def no_errors(cell):
             yield f"a warning or other text on stderr is stored: {output.text.strip()[:60]!r}"
 
 
-def images_have_alt_text(cell):
+def images_have_alt_text(cell: Cell):
     """Yield a message for each image in a code cell's outputs (PNG, SVG, <img>, …) that has no alt text.
 
-    Several such <img> in one output give one message. cell: a Cell.
+    Several such <img> in one output give one message.
     """
     for output in cell.outputs:
         data, metadata = output.get("data", {}), output.get("metadata", {})
         for kind in data:
-            if kind.startswith("image/") and kind != "image/svg+xml" and not _alt(metadata.get(kind)):
+            about = metadata.get(kind) if isinstance(metadata.get(kind), dict) else {}
+            if kind == "image/svg+xml":
+                if not re.search(r"<title\b|aria-label", data[kind]):
+                    yield "image/svg+xml without alt text: it needs a <title> or an aria-label"
+            elif kind.startswith("image/") and not str(about.get("alt") or "").strip():
                 yield f'{kind} without alt text: the output\'s metadata needs "{kind}": {{"alt": "…"}}'
-        if "image/svg+xml" in data and not re.search(r"<title\b|aria-label", data["image/svg+xml"]):
-            yield "image/svg+xml without alt text: it needs a <title> or an aria-label"
         if has_image_without_alt(data.get("text/html", "")):
             yield "text/html with an <img> without alt text"
 
 
-def figures_are_there(cell):
-    """Yield a message if a code cell is tagged figure and has no image in its outputs. cell: a Cell."""
+def figures_are_there(cell: Cell):
+    """Yield a message if a code cell is tagged figure and has no image in its outputs."""
     items = [data for output in cell.outputs for data in output.get("data", {}).items()]
     if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in items):
         yield "tagged figure, but no image is stored"
 
 
-def the_same_everywhere(cell):
-    """Yield a message for each text in a code Cell's outputs that another run would change, for each kind of UNSTABLE.
+def the_same_everywhere(cell: Cell):
+    """Yield a message for each text in a code cell's outputs that another run would change, for each kind of UNSTABLE.
 
-    Such are a memory address, a random id, and a path of one machine.
+    Such are a memory address, a random id, and a path of one machine. Texts are what was printed, and data of every
+    MIME type that is not in BINARY.
     """
-    for text in _texts(cell):
-        for kind, pattern in UNSTABLE.items():
-            if match := pattern.search(text):
-                yield f"{kind} in the output: {text[max(match.start() - 20, 0) : match.end() + 20]!r}"
+    for output in cell.outputs:
+        data = output.get("data", {})
+        for text in (output.get("text", ""), *(str(data[kind]) for kind in data if kind not in BINARY)):
+            for kind, pattern in UNSTABLE.items():
+                if match := pattern.search(text):
+                    yield f"{kind} in the output: {text[max(match.start() - 20, 0) : match.end() + 20]!r}"
 
 
-def _shows(cell):
-    """Return whether a code Cell should leave an output: it prints or displays at its top level, or ends in a value."""
+def _shows(cell: Cell) -> bool:
+    """Return whether a code cell should leave an output: it prints or displays at its top level, or ends in a value."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
     return any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
 
 
-def _last_value_shows(body):
-    """Return whether the last of a list of AST statements is an expression whose value a notebook shows.
+def _last_value_shows(body: list[ast.stmt]) -> bool:
+    """Return whether the last of some statements is an expression whose value a notebook shows.
 
     A string, None, and a call of a name that is in SILENT_CALLS or ends in "_" count as not shown.
     """
@@ -101,18 +106,3 @@ def _last_value_shows(body):
         return not isinstance(value.value, str | None)
     name = called_name(value) if isinstance(value, ast.Call) else ""
     return name not in SILENT_CALLS and not name.endswith("_")
-
-
-def _alt(image_metadata):
-    """Return the alt text in an image's metadata, stripped, or "" or False if there is none.
-
-    image_metadata: a dict, or None.
-    """
-    return isinstance(image_metadata, dict) and str(image_metadata.get("alt") or "").strip()
-
-
-def _texts(cell):
-    """Yield each text in a code Cell's outputs: printed text, and data of every MIME type that is not in BINARY."""
-    for output in cell.outputs:
-        yield output.get("text", "")
-        yield from (str(value) for kind, value in output.get("data", {}).items() if kind not in BINARY)

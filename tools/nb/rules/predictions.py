@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.model import called_name
+from nb.rules.model import Cell, Notebook, called_name
 
 # JupyterLab keeps these CSS properties, GitHub drops them; the live view `Predict` looks the same.
 CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89, 12, 0.08); padding: 0.7em 1em 0.01em">'
@@ -12,17 +12,17 @@ FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n
 MEASURED = re.compile(r"\d\s*%|\.\d")
 
 
-def stand_in_callouts(cell):
-    """Yield a message if a Markdown Cell has a *Predict first* that does not stand in the HTML of CALLOUT."""
+def stand_in_callouts(cell: Cell):
+    """Yield a message if a Markdown cell has a *Predict first* that does not stand in the HTML of CALLOUT."""
     if len(PROMPT.findall(cell.source)) != len(FRAMED.findall(cell.source)):
         yield f"**Predict first.** must stand in a callout, between empty lines: {CALLOUT} … </div>"
 
 
-def answers_wait(notebook):
+def answers_wait(notebook: Notebook):
     """Yield (Cell, message) for each way in which a code cell next below a prediction gives its result away.
 
     Learners read this code before they run it. The ways: an assertion, a print of what stands in the code already, and
-    a figure whose cell is not folded, since its caption can be read. notebook: a Notebook.
+    a figure whose cell is not folded, since its caption can be read.
     """
     for cell in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
@@ -35,8 +35,8 @@ def answers_wait(notebook):
             yield cell, "the caption of a figure below a prediction can be read before the figure: fold the cell"
 
 
-def _after_predictions(notebook):
-    """Yield each code Cell of a Notebook that is the first below a prediction.
+def _after_predictions(notebook: Notebook):
+    """Yield each code Cell that is the first below a prediction.
 
     A prediction is a Markdown cell with *Predict first*, or a code cell that calls `Predict`.
     """
@@ -50,12 +50,11 @@ def _after_predictions(notebook):
             waiting = True
 
 
-def _prints_what_is_known(calls):
-    """Return whether the print calls of a cell give away its result.
+def _prints_what_is_known(calls: list[ast.Call]) -> bool:
+    """Return whether those calls of a cell that are prints give its result away.
 
     They do if one of them shows a typed-in number, alone or in a text ("12 %", "0.5"), or if all of them together show
-    constants only. One computed value anywhere makes words fine, as in the head of a table. calls: a list of ast.Call;
-    only calls of print count.
+    constants only. One computed value anywhere makes words fine, as in the head of a table.
     """
     prints = [call.args for call in calls if called_name(call) == "print" and call.args]
     constants = [part for arguments in prints for argument in arguments for part in _constants(argument)]
@@ -64,10 +63,7 @@ def _prints_what_is_known(calls):
     return bool(prints) and all(isinstance(argument, ast.Constant) for arguments in prints for argument in arguments)
 
 
-def _constants(argument):
-    """Return a list of the constant values in an argument of print: of itself, or of the parts of an f-string.
-
-    argument: an ast expression; for any other kind, [] is returned.
-    """
+def _constants(argument: ast.expr) -> list:
+    """Return the constant values in an argument of print: its own, or those of the parts of an f-string; else []."""
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -5,17 +5,17 @@ from collections import Counter
 
 from nb import teaching
 from nb.files import display_path
+from nb.rules.model import Notebook
 
 STARTS_A_SLIDE = {"slide", "subslide"}
 HEAD = "| part | full | short |"
 
 
-def notes_fit_the_slides(notebook):
+def notes_fit_the_slides(notebook: Notebook):
     """Yield (None, message) for each fault in the presenter's page of a notebook, or if the page is missing.
 
     The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
     yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder docs/teaching.
-    notebook: a Notebook.
     """
     folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
@@ -31,10 +31,10 @@ def notes_fit_the_slides(notebook):
         yield None, f"{display_path(path)}: {message}"
 
 
-def _sections(page, number):
-    """Yield a message for a wrong title, and for each of SECTIONS that is missing, repeated or empty.
+def _sections(page: teaching.Page, number: int):
+    """Yield a message for a title that does not begin with the notebook's number, and for faults of the sections.
 
-    page: a teaching.Page. number: the notebook's number, an int, with which the title must begin.
+    Each of SECTIONS must be there once, and not be empty.
     """
     if not re.match(rf"{number} · \S", page.title):
         yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
@@ -46,8 +46,8 @@ def _sections(page, number):
             yield f"line {parts[0].line}: the section `## {name}` is empty"
 
 
-def _plan(page):
-    """Yield a message if a teaching.Page lacks its timing table, and for each lesson whose minutes do not add up."""
+def _plan(page: teaching.Page):
+    """Yield a message if a page lacks its timing table, and for each lesson whose minutes do not add up."""
     rows = page.plan()
     if HEAD not in page.timing or len(rows) < 3 or rows[-1][0] != "together":
         yield f"`## Timing` needs a table `{HEAD}` in whole minutes, the last row `| **together** | 60 | 30 |`"
@@ -58,11 +58,10 @@ def _plan(page):
             yield f"`## Timing`: the {lesson} lesson adds up to {sum(parts)} minutes, its last row says {total}"
 
 
-def _notes(page, notebook):
-    """Yield messages for each note that fits no slide, repeats another, or lacks text or minutes.
+def _notes(page: teaching.Page, notebook: Notebook):
+    """Yield messages for notes that fit no slide, repeat another, or lack text or minutes, and for slides without one.
 
-    A slide without a note gives a message, too, and a note on a question of the quiz fits. page: a teaching.Page.
-    notebook: the Notebook of that page.
+    A note on a question of the notebook's quiz fits.
     """
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
     quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # a question's key is this and a number
@@ -88,7 +87,7 @@ def _notes(page, notebook):
         yield f"the slide that starts with the cell {key} has no note: `### Title {{#{key}}}`"
 
 
-def _talk(page):
+def _talk(page: teaching.Page):
     """Yield a message if no slide is in the talk, or if the talk is longer than a short lesson with planned minutes."""
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():

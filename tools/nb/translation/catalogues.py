@@ -14,17 +14,17 @@ from nb.translation import library, notebook
 HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Language: {}\\n"\n\n'
 
 
-def names():
-    """Return a list of the names of all catalogues of a language, without suffix, such as "notebooks/05_dropout"."""
+def names() -> list[str]:
+    """Return the names of all catalogues that a language can have, such as "notebooks/05_dropout" and "site"."""
     pages = course.notebooks()
     own = [f"notebooks/{page.file}" for page in pages] + [f"exercises/{page.topic}" for page in pages]
     return [*own, *library.PARTS]
 
 
-def source(name):
-    """Return the texts that the catalogue `name` should hold for the present course, a list of (context, text, file).
+def source(name: str) -> list[tuple]:
+    """Return (context, text, file) for each text of the present course that belongs into the catalogue `name`.
 
-    context: the id of the cell for a notebook's text, else None. file: where the text stands.
+    context: the id of the cell for a notebook's text, else None. file: the path in the course where the text stands.
     """
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
@@ -34,26 +34,22 @@ def source(name):
     return [(None, text, file) for text, file in texts]
 
 
-def path(code, name):
-    """Return the Path of the catalogue `name` of a language. code: the language, such as "zh"."""
+def path(code: str, name: str):
+    """Return the Path of the catalogue `name`, whether or not it exists. code: the language's folder, "zh_Hans"."""
     return language.FOLDER / code / f"{name}.po"
 
 
-def read(code, name):
-    """Return the stored catalogue `name` of a language, a babel Catalog; an empty one if there is no such file.
-
-    code: the language, such as "zh".
-    """
-    if not path(code, name).exists():
-        return Catalog(locale=code)
-    return read_po(io.BytesIO(path(code, name).read_bytes()), locale=code)
+def read(code: str, name: str) -> Catalog:
+    """Return the stored catalogue `name` of a language, parsed; an empty one if there is no such file."""
+    stored = path(code, name).read_bytes() if path(code, name).exists() else b""
+    return read_po(io.BytesIO(stored), locale=code)
 
 
-def renewed(code, name):
-    """Return the catalogue `name` with each text of the course as it is now, and its translation if there is one.
+def renewed(code: str, name: str) -> Catalog:
+    """Return the catalogue `name` with each text of the course as it is now, and its stored translation if any.
 
-    It is a babel Catalog, as `update` writes it. Where a text has changed, the translation of the most similar one
-    stays beside it, marked as fuzzy. code: the language, such as "zh".
+    Where a text has changed, the translation of the most similar old one stands beside it, marked as fuzzy. Nothing is
+    written.
     """
     template, stored = Catalog(locale=code), read(code, name)
     for context, text, file in source(name):
@@ -64,11 +60,18 @@ def renewed(code, name):
     return stored
 
 
-def update(code, name):
-    """Renew the file of the catalogue `name`, if there is one; return whether it changed, a bool.
+def messages(code: str, name: str) -> list:
+    """Return the babel Messages of `renewed`, one for each text, without the one that is the file's header."""
+    return [message for message in renewed(code, name) if message.id]
 
-    A new catalogue begins as an empty file; without a file, nothing is written. code: the language, such as "zh".
-    """
+
+def is_open(message) -> bool:
+    """Return whether a babel Message still needs a translator: it has no translation, or a fuzzy one."""
+    return message.fuzzy or not message.string
+
+
+def update(code: str, name: str) -> bool:
+    """Write `renewed` into the file of the catalogue `name`, if that exists (it may be empty); return if it changed."""
     if not path(code, name).exists():
         return False
     data = to_bytes(renewed(code, name), code)
@@ -78,8 +81,8 @@ def update(code, name):
     return changed
 
 
-def to_bytes(catalogue, code):
-    """Return a babel Catalog as the bytes of its .po file. code: the language, such as "zh"."""
+def to_bytes(catalogue: Catalog, code: str) -> bytes:
+    """Return a catalogue as the content of its .po file, whose head names the language `code` and no dates."""
     file = io.BytesIO()
     write_po(file, catalogue, width=0, omit_header=True, include_lineno=False)
     return HEAD.format(code).encode() + file.getvalue().lstrip(b"\n")

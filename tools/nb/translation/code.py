@@ -15,12 +15,14 @@ WIDTH = 95  # columns of a line of code
 SIGNS = " ，。；：、？！）》”"  # none begins a line
 # What stays in one line: an expression of an f-string, an escape, a word or one wide letter, and the signs behind it.
 PIECE = re.compile(r"(?:\{\{|\}\}|\{(?:[^{}]|\{[^{}]*\})*\}|\\.|[!-[\]-z|~]+|[^ ])?" + f"[{SIGNS}]*", re.DOTALL)
+LITERAL = re.compile(r"""(\w*)(\"{3}|'{3}|["'])((?:\\.|(?!\2).)*)\2""", re.DOTALL)  # prefix, quotes, inside
 
 
 class Unit(NamedTuple):
-    """A unit at source[start:end]. text: what is translated; of a string, its inside as typed. prefix: "f" or "".
+    """A text of a code cell to be translated, which stands at source[start:end]; of a string, `text` is typed as there.
 
-    is_bare: the place holds the text alone, as of a comment and within three quotes, and not the quotes too.
+    is_bare: whether that place holds the text alone, as in a comment and within three quotes, and not its quotes too.
+    prefix: "f" for a string of which a part is an f-string, else "".
     """
 
     start: int
@@ -30,26 +32,26 @@ class Unit(NamedTuple):
     prefix: str = ""
 
 
-def units(source, by_hand=()):
-    """Return the units of a code cell, the texts in it to be translated: a list of Unit in the order of the source.
+def units(source: str, by_hand=()) -> list[Unit]:
+    """Return the units of a code cell, the texts in it to be translated, in the order of the source.
 
-    by_hand: other strings of the cell that are shown, such as the choices of a prediction: the value of a string, or
-    the inside of an f-string as typed.
+    They are comments, docstrings, and strings that are shown by their place in a call. by_hand: other strings of the
+    cell that are shown, such as the choices of a prediction: the value of a string, or the inside of an f-string as
+    typed. Errors: SyntaxError; ValueError for a raw string or bytes.
     """
-    starts = _line_starts(source)
-    found = [_string_unit(source, node, starts, by_hand) for node in strings(ast.parse(source), by_hand)]
+    found = [_string_unit(source, node, by_hand) for node in strings(ast.parse(source), by_hand)]
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT and _says_something(text := token.string.lstrip("# ")):
-            start = starts[token.start[0] - 1] + token.start[1]
-            end = start + len(token.string)
+            row, column = token.end
+            end = _index(source, row, len(token.line[:column].encode()))
             found.append(Unit(end - len(text), end, text, True))
     return sorted(unit for unit in found if unit)
 
 
-def translated(source, translate, by_hand=()):
-    """Return the source of a code cell with its units, such as comments and shown strings, translated.
+def translated(source: str, translate, by_hand=()) -> str:
+    """Return the source of a code cell with its units translated; lines that get too long are broken.
 
-    translate: a function from a unit's text to its translation. by_hand: as for `units`.
+    translate: a function from a unit's text to its translation, or to the text itself. by_hand: as for `units`.
     """
     for unit in reversed(units(source, by_hand)):
         text = translate(unit.text)
@@ -64,10 +66,10 @@ def translated(source, translate, by_hand=()):
     return source
 
 
-def strings(tree, by_hand=()):
-    """Return a list of the string nodes of a syntax tree that are units: docstrings, shown strings, and others.
+def strings(tree: ast.AST, by_hand=()) -> list[ast.expr]:
+    """Return the nodes of a syntax tree that are string units: docstrings, shown strings, and those of `by_hand`.
 
-    The others are given by `by_hand`, as for `units`.
+    by_hand: as for `units`. A string of several literals, or an f-string, is one node.
     """
     shown = []
     wanted = {ast.dump(ast.parse(f'f"""{text}"""', mode="eval").body) for text in by_hand if "{" in text}
@@ -87,88 +89,42 @@ def strings(tree, by_hand=()):
     return list({id(node): node for node in shown}.values())
 
 
-def same_tree(source, other, by_hand=()):
-    """Return whether two cells, texts, have the same syntax tree, apart from the texts of the units of the first.
+def _strings(node: ast.expr) -> list[ast.expr]:
+    """Return the string nodes in an argument: itself, or those in a list, tuple or conditional expression."""
+    match node:
+        case ast.JoinedStr() | ast.Constant(value=str()):
+            return [node]
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return [string for part in parts for string in _strings(part)]
+        case ast.IfExp():
+            return _strings(node.body) + _strings(node.orelse)
+    return []
 
-    by_hand: as for `units`.
+
+def _string_unit(source: str, node: ast.expr, by_hand) -> Unit | None:
+    """Return the Unit of a string's node, or None if the string has no words and is not in `by_hand`.
+
+    Literals that stand one after the other are one string. Errors: ValueError for a raw string or bytes.
     """
-    tree = ast.parse(source)
-    return _same(tree, ast.parse(other), set(map(id, strings(tree, by_hand))))
-
-
-def _same(one, other, units):
-    """Return whether two parts of syntax trees are the same.
-
-    units: the ids, as by id(), of string nodes in `one` whose text may differ; only expressions in them must be the
-    same.
-    """
-    if id(one) in units and isinstance(one, ast.AST):
-        return isinstance(other, ast.Constant | ast.JoinedStr) and _expressions(one) == _expressions(other)
-    if isinstance(one, ast.AST):
-        fields = [(getattr(one, name, None), getattr(other, name, None)) for name in one._fields]
-        return type(one) is type(other) and all(_same(a, b, units) for a, b in fields)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(_same(a, b, units) for a, b in zip(one, other, strict=True))
-    return type(one) is type(other) and one == other
-
-
-def _expressions(node):
-    """Return the expressions in an f-string's node, with their formats, as a sorted list of texts."""
-    return sorted(ast.dump(part) for part in getattr(node, "values", []) if isinstance(part, ast.FormattedValue))
-
-
-def _strings(node):
-    """Return a list of the string nodes in an argument: itself, or those in a list, tuple or conditional expression.
-
-    node: the argument's `ast` node.
-    """
-    if isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node]
-    parts = {ast.List: "elts", ast.Tuple: "elts", ast.IfExp: ("body", "orelse")}.get(type(node), ())
-    inner = getattr(node, parts) if isinstance(parts, str) else [getattr(node, name) for name in parts]
-    return [string for part in inner for string in _strings(part)]
-
-
-def _string_unit(source, node, starts, by_hand):
-    """Return the Unit of a string's `ast` node, or None if the string has no words and is not in `by_hand`.
-
-    starts: where the lines begin in the source, from `_line_starts`. Literals that stand one after the other are one
-    string. by_hand: as for `units`. Errors: ValueError for a raw string or bytes.
-    """
-    start, end = (_index(source, starts, node, which) for which in ("", "end_"))
-    literals = _split(source[start:end])
+    start = _index(source, node.lineno, node.col_offset)
+    end = _index(source, node.end_lineno, node.end_col_offset)
+    literals = [(prefix.lower(), inside) for prefix, _, inside in LITERAL.findall(source[start:end])]
     inside = "".join(body for _, body in literals)
     if inside not in by_hand and not _says_something(inside):
         return None
-    if any(set(prefix.lower()) - {"f"} for prefix, _ in literals):
+    if {prefix for prefix, _ in literals} - {"", "f"}:
         raise ValueError(f"{source[start:end]!r:.60} is a raw string or bytes: write it as a plain string.")
     if source[start:end].startswith('"""'):
         return Unit(start + 3, end - 3, source[start + 3 : end - 3], True)
-    prefix = "f" if any(prefix for prefix, _ in literals) else ""
+    prefix = max(prefix for prefix, _ in literals)
     bodies = [body if mark or not prefix else body.replace("{", "{{").replace("}", "}}") for mark, body in literals]
     return Unit(start, end, "".join(bodies), False, prefix)
 
 
-def _split(text):
-    """Return a list of (prefix, inside), two texts, for each string literal in code that consists of such literals."""
-    parts, start, depth = [], 0, 0
-    lines = _line_starts(f"({text})")
-    for token in tokenize.generate_tokens(io.StringIO(f"({text})").readline):
-        kind = tokenize.tok_name[token.type]  # from Python 3.12 on, an f-string is several tokens
-        if kind in ("STRING", "FSTRING_START") and not depth:
-            start = lines[token.start[0] - 1] + token.start[1] - 1
-        depth += {"FSTRING_START": 1, "FSTRING_END": -1}.get(kind, 0)
-        if kind in ("STRING", "FSTRING_END") and not depth:
-            parts.append(text[start : lines[token.end[0] - 1] + token.end[1] - 1])
-    quoted = [(part, min(part.find(quote) for quote in "\"'" if quote in part)) for part in parts]
-    sizes = [3 if part[at : at + 3] in ('"""', "'" * 3) else 1 for part, at in quoted]
-    return [(part[:at], part[at + size : -size]) for (part, at), size in zip(quoted, sizes, strict=True)]
-
-
-def _literals(text, prefix, column, may_break):
+def _literals(text: str, prefix: str, column: int, may_break: bool) -> str:
     """Return the code of a string with this text, in several literals below one another if it is too long for a line.
 
-    prefix: "f" or "". column: the column in which it begins. may_break: whether it may be several literals.
+    prefix: "f" or "". column: where the string begins in its line. may_break: whether it may be several literals.
     """
     room = max(30, WIDTH - column - len(prefix) - 4) if may_break else math.inf
     lines = [""]
@@ -179,20 +135,20 @@ def _literals(text, prefix, column, may_break):
     return f"\n{' ' * column}".join(f'{prefix if "{" in line or "}" in line else ""}"{line}"' for line in lines if line)
 
 
-def _width(text):
+def _width(text: str) -> int:
     """Return the number of columns that a text takes; a wide letter, such as a Chinese one, takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def _column(before):
+def _column(before: str) -> int:
     """Return the column, from 0, at which code continues after `before`, the code so far."""
-    return len(before) - (before.rfind("\n") + 1)
+    return len(before.rpartition("\n")[2])
 
 
-def _indent(before):
-    """Return the column at which a line continues inside the innermost bracket that is open at the end of `before`.
+def _indent(before: str) -> int | None:
+    """Return the column at which a line would continue after `before`, the code so far, in its innermost open bracket.
 
-    Return None if no bracket is open there. before: the code so far.
+    Return None if no bracket is open there.
     """
     depth, at = 0, len(before)
     while at and depth >= 0:
@@ -204,7 +160,7 @@ def _indent(before):
     return _column(before[: at + 1]) if inside[:1] != "\n" else len(inside) - len(inside.lstrip()) - 1
 
 
-def _says_something(text):
+def _says_something(text: str) -> bool:
     """Return whether a text has a word of two letters outside brackets, unlike a shape such as `(2, 3) -> (3, 2)`."""
     depth, outside = 0, ""
     for letter in text:
@@ -213,19 +169,7 @@ def _says_something(text):
     return any(sum(letter.isalpha() for letter in word) > 1 for word in outside.split())
 
 
-def _line_starts(source):
-    """Return a list of the indices in a text at which its lines begin."""
-    starts = [0]
-    for line in source.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    return starts
-
-
-def _index(source, starts, node, which):
-    """Return the index in the source at which an `ast` node begins, if `which` is "", or ends, if it is "end_".
-
-    starts: from `_line_starts`. The `ast` module counts the bytes of a line, this counts characters.
-    """
-    line = getattr(node, f"{which}lineno") - 1
-    start = starts[line]
-    return start + len(source[start : starts[line + 1]].encode()[: getattr(node, f"{which}col_offset")].decode())
+def _index(source: str, line: int, column: int) -> int:
+    """Return the index in a source of a place as `ast` gives it: a line, from 1, and a column in bytes of UTF-8."""
+    lines = source.split("\n")
+    return sum(len(above) + 1 for above in lines[: line - 1]) + len(lines[line - 1].encode()[:column].decode())

@@ -1,8 +1,13 @@
-"""Collect the texts of the package that are translated: words given to `say`, and sentences of checks and quizzes."""
+"""Collect the texts of the package that are translated: words given to `say`, and sentences of checks and quizzes.
+
+A collected text is a pair (text, file): the English words, and the path of the file in the course's folder, a str.
+"""
 
 import ast
 import json
 import re
+from collections import defaultdict
+from pathlib import Path
 
 from jinja2 import Environment
 
@@ -16,100 +21,85 @@ SAID_IN_JAVASCRIPT = re.compile(rf"\bsay\(\s*({LITERAL.pattern}(?:\s*\+\s*{LITER
 FOR_DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError", "TypeError", "ValueError"}
 
 
-def _said(*patterns):
-    """Return a function without arguments that returns a list of (text, file), the texts that files give to `say`.
+def _said(*patterns: str):
+    """Return a function without arguments that returns a list of (text, file): what some files give to `say`.
 
-    patterns: globs in the course's folder for Python and JavaScript files, such as "course_utils/plots/*.py". text,
-    file: as `_in_file` yields them.
+    patterns: globs in the course's folder for Python and JavaScript files, such as "course_utils/plots/*.py".
     """
     return lambda: [pair for pattern in patterns for path in sorted(COURSE.glob(pattern)) for pair in _in_file(path)]
 
 
-def _in_file(path, functions=("say",)):
-    """Yield (text, file) for each text that a file, Python or JavaScript, passes to one of `functions` by name.
+def _in_file(path: Path, functions=("say",)):
+    """Yield (text, file) for each text that a file, Python or JavaScript, gives to a function of one of these names.
 
-    The text is a literal, or the value of a variable that the file assigns. path: of the file. file: its path in the
-    course's folder, a str.
+    It stands in the first argument as a literal, or in the value of a variable there that the file assigns.
     """
-    file = path.relative_to(COURSE).as_posix()
+    source, file = path.read_text("utf-8"), path.relative_to(COURSE).as_posix()
     if path.suffix == ".js":
-        for literals in SAID_IN_JAVASCRIPT.findall(path.read_text("utf-8")):
+        for literals in SAID_IN_JAVASCRIPT.findall(source):
             yield "".join(map(json.loads, LITERAL.findall(literals))), file
         return
-    tree = ast.parse(path.read_text("utf-8"))
-    values = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                values.setdefault(getattr(target, "id", None), []).append(node.value)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", "")) in functions:
-            for part in [node.args[0], *_named(node.args[0], values)]:
-                yield from ((text, file) for text in _constants(part))
+    nodes, values = list(ast.walk(ast.parse(source))), defaultdict(list)
+    for node in nodes:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            values[getattr(target, "id", None)].append(node.value)
+    keys = {id(key) for node in nodes if isinstance(node, ast.Dict) for key in node.keys}
+    for node in nodes:
+        if isinstance(node, ast.Call) and _name(node.func) in functions:
+            names = {part.id for part in _shown(node.args[0]) if isinstance(part, ast.Name)}
+            for part in [node.args[0], *(value for name in sorted(names) for value in values[name])]:
+                texts = (text for text in _shown(part) if _is_string(text) and id(text) not in keys)
+                yield from ((text.value, file) for text in texts if text.value.strip())
 
 
-def _named(node, values):
-    """Return a list of the values of the variables in an expression, but not in an index, as `ast` nodes.
+def _name(function: ast.expr) -> str | None:
+    """Return the last part of the name of a called function: "say" for `say` and `words.say`."""
+    return getattr(function, "id", getattr(function, "attr", None))
 
-    node: the expression. values: a dict from a variable's name to a list of its values.
+
+def _is_string(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _shown(tree: ast.AST, is_left_out=lambda node: False):
+    """Yield the `ast` nodes of a tree in which a text to be shown may stand, breadth first.
+
+    Comparisons, indices, and nodes for which `is_left_out` is true, are not entered.
     """
-    indices = {id(name) for part in ast.walk(node) if isinstance(part, ast.Subscript) for name in ast.walk(part.slice)}
-    used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and id(part) not in indices}
-    return [value for name in sorted(used) for value in values.get(name, [])]
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop(0)
+        if not is_left_out(node) and not isinstance(node, ast.Compare):
+            yield node
+            waiting += [node.value] if isinstance(node, ast.Subscript) else ast.iter_child_nodes(node)
 
 
-def _constants(node):
-    """Yield each string in an expression, an `ast` node, that is not blank, no key or index, and not compared."""
-    keys = {id(key) for part in ast.walk(node) if isinstance(part, ast.Dict) for key in part.keys} | _keys(node)
-    for part in ast.walk(node):
-        if (
-            isinstance(part, ast.Constant)
-            and isinstance(part.value, str)
-            and id(part) not in keys
-            and part.value.strip()
-        ):
-            yield part.value
-
-
-def _keys(tree):
-    """Return a set of the ids, as by id(), of the nodes in a syntax tree that are an index or are compared.
-
-    A string there is no text to be translated.
-    """
-    parts = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript):
-            parts.append(node.slice)
-        elif isinstance(node, ast.Compare):
-            parts += [node.left, *node.comparators]
-    return {id(node) for part in parts for node in ast.walk(part)}
-
-
-def _sentences(folder):
+def _sentences(folder: Path):
     """Yield (text, file) for each string with two words in the Python files below a folder that learners may be shown.
 
-    file: its path in the course's folder, a str. Left out are docstrings, tables of mistakes (several lines),
-    f-strings, raw strings, and errors for developers. What `say` or `sentence` is given comes even if it is one word.
+    Left out are docstrings, tables of mistakes (several lines), f-strings, raw strings, and errors for developers. What
+    `say` or `sentence` is given comes even if it is one word.
     """
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
-        tree, lines = ast.parse(source), source.encode().splitlines()
-        exempt = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)} | _keys(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-                if getattr(node.exc.func, "id", getattr(node.exc.func, "attr", None)) in FOR_DEVELOPERS:
-                    exempt |= set(map(id, ast.walk(node)))
-            elif isinstance(node, ast.JoinedStr):
-                exempt |= set(map(id, ast.walk(node)))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in exempt:
-                is_raw = lines[node.lineno - 1][node.col_offset :].startswith(b"r")
-                if not is_raw and _is_sentence(node.value):
+        for node in _shown(ast.parse(source), _is_left_out):
+            if _is_string(node) and _is_sentence(node.value):
+                if not ast.get_source_segment(source, node).startswith("r"):
                     yield node.value, path.relative_to(COURSE).as_posix()
         yield from _in_file(path, ("say", "sentence"))
 
 
-def _is_sentence(text):
+def _is_left_out(node: ast.AST) -> bool:
+    """Return whether an `ast` node is a docstring, an f-string, or an error that only developers see."""
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.JoinedStr():
+            return True
+        case ast.Raise(exc=ast.Call(func=error)):
+            return _name(error) in FOR_DEVELOPERS
+    return False
+
+
+def _is_sentence(text: str) -> bool:
     """Return whether a string in code is a text to read: one line, with two words side by side, and no import."""
     words = [word.strip(".,:;?!()*\"'") for word in text.split(" ")]
     plain = [word.isalpha() for word in words]
@@ -117,17 +107,14 @@ def _is_sentence(text):
     return "\n" not in text and beside and not text.startswith(("import ", "from "))
 
 
-def of_checks():
-    """Return a list of (text, file) of the sentences that the engine of checks can show, and its words for slices."""
+def of_checks() -> list[tuple[str, str]]:
+    """Return (text, file) of the sentences that the engine of checks can show, and of its words for slices."""
     parts = [(part, "course_utils/checks/relations/__init__.py") for parts in AXES.values() for part in parts]
     return [*_sentences(PACKAGE / "checks"), *parts]
 
 
-def of_exercises(topic):
-    """Return a list of (text, file) of the sentences in a notebook's exercises, mistakes, inputs and quiz.
-
-    topic: of the notebook, such as "dropout".
-    """
+def of_exercises(topic: str) -> list[tuple[str, str]]:
+    """Return (text, file) of the sentences in the exercises, mistakes, inputs and quiz of a notebook, "dropout"."""
     folder = PACKAGE / "exercises" / topic
     page = next(page for page in course.notebooks() if page.topic == topic)
     texts = list(_sentences(folder))
@@ -143,8 +130,8 @@ def of_exercises(topic):
     return texts
 
 
-def _of_course():
-    """Return a list of (text, file) of the titles of the course's notebooks."""
+def _of_course() -> list[tuple[str, str]]:
+    """Return (text, file) of the titles of the course's notebooks."""
     listed = json.loads((PACKAGE / "course.json").read_text("utf-8"))
     return [(page["title"], "course_utils/course.json") for page in listed]
 

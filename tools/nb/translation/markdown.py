@@ -1,20 +1,19 @@
-"""Find the units of a Markdown text that are translated one by one: paragraphs, headings, list items, rows of tables.
+"""Parse Markdown with mistune: find the units to be translated (paragraphs, headings, list items, rows), and words."""
 
-mistune finds the blocks, Python's own parser the texts between the tags of HTML.
-"""
-
-from html.parser import HTMLParser
+import re
 
 import mistune
 
 PARSER = mistune.create_markdown(renderer=None, plugins=["math", "table", "strikethrough"])
 TEXTS = {"paragraph", "block_text", "heading"}
 # An HTML tag of any other name stands within a sentence.
-OF_BLOCKS = {"details", "summary", "div", "p", "br", "hr", "table", "tbody", "tr", "td", "th", "ul", "ol", "li"}
+BLOCK_TAG = re.compile(
+    r"</?(?:details|summary|div|p|[bh]r|table|tbody|t[rdh]|[uo]l|li)\b(?:\"[^\"]*\"|'[^']*'|[^'\">])*>"
+)
 
 
-def units(source):
-    """Return the units of a Markdown text, its parts to be translated, as a list of (start, end), indices in order.
+def units(source: str) -> list[tuple[int, int]]:
+    """Return (start, end), indices in a Markdown text, of each unit in it: a part to be translated as one.
 
     A unit is a paragraph, a heading, a list item or a row of a table; one without a word, such as a formula, is left
     out. Errors: ValueError for a block that is not found again in the text as it stands.
@@ -30,19 +29,32 @@ def units(source):
     return places
 
 
-def inline(text):
-    """Return the inline tokens, dicts of mistune, of a unit's text, as one flat list."""
-    return list(_flat(PARSER(text)))
+def tokens(text: str):
+    """Yield all mistune tokens, dicts, of a Markdown text in order, a token before those inside it."""
+    waiting = PARSER(text)
+    while waiting:
+        token = waiting.pop(0)
+        yield token
+        waiting[:0] = token.get("children", [])
 
 
-def has_words(text):
-    """Return whether a text has a word of two letters or more, outside code, formulas, tags and addresses."""
-    words = " ".join(token["raw"] for token in inline(text) if token["type"] == "text").split()
-    return any(sum(letter.isalpha() for letter in word) > 1 for word in words)
+def text_of(token: dict) -> str:
+    """Return the words of a mistune token and of all tokens inside it, without markup."""
+    return token.get("raw", "") + "".join(map(text_of, token.get("children", [])))
 
 
-def _blocks(tokens):
-    """Yield (pieces, whether it is HTML) for each block of a Markdown text, given its mistune tokens.
+def words(text: str) -> str:
+    """Return the words of a Markdown text, without code, formulas, tags and addresses, joined by spaces."""
+    return " ".join(token["raw"] for token in tokens(text) if token["type"] == "text")
+
+
+def has_words(text: str) -> bool:
+    """Return whether a Markdown text has a word of two letters or more, outside code, formulas, tags and addresses."""
+    return any(sum(letter.isalpha() for letter in word) > 1 for word in words(text).split())
+
+
+def _blocks(tokens: list[dict]):
+    """Yield (pieces, is_html) for each block of text among mistune's block tokens, also for those inside others.
 
     pieces: a list of texts, the lines or cells of the block, which follow one another in the source.
     """
@@ -57,11 +69,11 @@ def _blocks(tokens):
             yield from _blocks(token.get("children", []))
 
 
-def _place(source, pieces, begin):
+def _place(source: str, pieces: list[str], begin: int) -> tuple[int, int]:
     """Return (start, end), indices in a source: where the first of some pieces of text starts, and the last one ends.
 
-    pieces: texts that follow one another in the source from the index `begin` on. What the parser takes off the front
-    of lines, such as the `>` of a quotation, stands between them. Errors: ValueError if one is not found.
+    The pieces are looked for one after the other, from the index `begin` on. What the parser takes off the front of
+    lines, such as the `>` of a quotation, stands between them. Errors: ValueError if one is not found.
     """
     start = None
     for piece in pieces:
@@ -72,46 +84,9 @@ def _place(source, pieces, begin):
     return start, begin
 
 
-def _between_tags(html):
-    """Return a list of (start, end), indices of the texts between block tags in a piece of HTML, stripped."""
-    tags = _Tags(html).places
+def _between_tags(html: str) -> list[tuple[int, int]]:
+    """Return (start, end), indices, of each text between block tags in a piece of HTML, stripped; none is empty."""
+    tags = [tag.span() for tag in BLOCK_TAG.finditer(html)]
     gaps = zip([0, *(end for _, end in tags)], [*(start for start, _ in tags), len(html)], strict=True)
     stripped = ((a + len(html[a:b]) - len(html[a:b].lstrip()), a + len(html[a:b].rstrip())) for a, b in gaps)
     return [(a, b) for a, b in stripped if a < b]
-
-
-class _Tags(HTMLParser):
-    """The places of the tags of blocks in a piece of HTML, a list of (start, end)."""
-
-    def __init__(self, html):
-        super().__init__(convert_charrefs=False)
-        self.html, self.places = html, []
-        self.lines = [0]
-        for line in html.splitlines(keepends=True):
-            self.lines.append(self.lines[-1] + len(line))
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self._keep(tag, len(self.get_starttag_text()))
-
-    def handle_endtag(self, tag):
-        self._keep(tag, None)
-
-    def _keep(self, tag, length):
-        """Record the (start, end) of a tag that begins where the parser is, if it is a block's.
-
-        length: of the tag, in letters; None: it ends at the next `>`.
-        """
-        line, column = self.getpos()
-        start = self.lines[line - 1] + column
-        if tag in OF_BLOCKS:
-            self.places.append((start, start + length if length else self.html.index(">", start) + 1))
-
-
-def _flat(tokens):
-    """Yield, in order, the mistune tokens that have a text or an address, also those inside other tokens."""
-    for token in tokens:
-        if "raw" in token or token["type"] in ("link", "image"):
-            yield token
-        yield from _flat(token.get("children", []))

@@ -1,31 +1,30 @@
 """Put translations in the place of a notebook's texts, and mark what is still in English."""
 
-import ast
 import copy
+import re
 from functools import cache
 
 from course_utils import language
 from course_utils.language import say
 from nb.translation import code, markdown
 
+STARTS = re.compile(r"\bsession\.(?:start|check)\((?=\))")  # a call without arguments
 
-def texts(cell):
-    """Return the units of a notebook's cell, the texts in it to be translated, as a list.
 
-    cell: of nbformat, or of its JSON.
-    """
+def texts(cell) -> list[str]:
+    """Return the texts of the units of a cell, of nbformat or of a notebook's JSON; [] for a raw cell."""
     source = _source(cell)
     if cell["cell_type"] == "markdown":
         return [source[start:end] for start, end in markdown.units(source)]
     return [unit.text for unit in code.units(source, _by_hand(cell))] if cell["cell_type"] == "code" else []
 
 
-def translated(notebook, name):
-    """Return a copy of a notebook in the current language, without outputs; in English it is a copy as it is.
+def translated(notebook, name: str):
+    """Return a copy of a notebook, of nbformat or its JSON, in the current language and without outputs.
 
-    A paragraph without a translation stays in English, and a mark says so; in a notebook in which none has one, only a
-    line below the title does. The notebook's `session.start()` gets the language. notebook: of nbformat, or its JSON.
-    name: of its file, without folder and suffix.
+    A paragraph without a translation stays in English behind a mark that says so; in a notebook in which none has one,
+    only a line below the title does. The notebook's `session.start()` gets the language. name: of its file, without
+    folder and suffix. If the current language is English, the copy is as the notebook is, with its outputs.
     """
     notebook = copy.deepcopy(notebook)
     if language.current() == language.ENGLISH:
@@ -37,17 +36,18 @@ def translated(notebook, name):
         elif cell["cell_type"] == "code":
             translate = _lookup(cell["id"], table)
             source = code.translated(_source(cell), lambda text: translate(text) or text, _by_hand(cell))  # noqa: B023
-            cell.update(source=_with_language(source), outputs=[], execution_count=None)
+            source = STARTS.sub(rf'\g<0>language="{language.current()}"', source)
+            cell.update(source=source, outputs=[], execution_count=None)
     if not table:
         first = notebook["cells"][0]
         first["source"] = f"{_source(first)}\n\n*{say('This page is not translated yet.')}*"
     return notebook
 
 
-def _markdown(source, id, table):
-    """Return a Markdown text with its units translated. id: of its cell. table: as from `_table`.
+def _markdown(source: str, id: str, table: dict) -> str:
+    """Return a Markdown text with its units translated; one without a translation stays, behind a mark that says so.
 
-    A unit without a translation stays, behind a mark that says so, unless the table is empty.
+    There is no mark if the table is empty. id: of the text's cell. table: as from `_table`.
     """
     translate = _lookup(id, table)
     for start, end in reversed(markdown.units(source)):
@@ -57,43 +57,26 @@ def _markdown(source, id, table):
     return source
 
 
-def _lookup(id, table):
+def _lookup(id: str, table: dict):
     """Return a function from a text of the cell `id` to its translation, or to None. table: as from `_table`."""
     return lambda text: table.get((id, text))
 
 
-def _with_language(source):
-    """Return the source of a code cell whose `session.start()` or `session.check()` gets the language as an argument.
-
-    A call that has arguments stays as it is.
-    """
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and ast.unparse(node) in ("session.start()", "session.check()"):
-            lines = source.split("\n")
-            line = lines[node.end_lineno - 1].encode()
-            given = f'language="{language.current()}")'.encode()
-            lines[node.end_lineno - 1] = (
-                line[: node.end_col_offset - 1] + given + line[node.end_col_offset :]
-            ).decode()
-            return "\n".join(lines)
-    return source
-
-
-def _by_hand(cell):
-    """Return a tuple of the strings that a cell's metadata list under "translate", as they are shown indirectly."""
+def _by_hand(cell) -> tuple[str, ...]:
+    """Return the strings that a cell's metadata list under "translate", since they are shown indirectly."""
     return tuple(cell["metadata"].get("translate", ()))
 
 
-def _source(cell):
+def _source(cell) -> str:
     """Return the source of a cell as one str; in JSON it may be a list of lines."""
     return "".join(cell["source"])
 
 
 @cache
-def _table(folder, name):
-    """Return a dict, (cell id, text) -> translation, for a notebook, without what is missing or fuzzy.
+def _table(folder: str, name: str) -> dict[tuple[str, str], str]:
+    """Return (cell id, text) -> translation for a notebook's file `name`, without what is missing or fuzzy; cached.
 
-    folder: the language, such as "zh". name: of the notebook's file, without suffix.
+    folder: of the language, such as "zh_Hans". {} if the language has no catalogue of the notebook.
     """
     path = language.FOLDER / folder / "notebooks" / f"{name}.po"
     messages = language.messages(path) if path.exists() else []
