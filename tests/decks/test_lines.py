@@ -99,9 +99,7 @@ def test_what_is_packed_is_what_was_made():
 
 
 def test_known_reports_are_read_and_a_change_makes_them_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        reports.course, "notebooks", lambda: [notebook for notebook in NOTEBOOKS if notebook.number == "06"]
-    )
+    monkeypatch.setattr(reports.course, "notebooks", lambda: [one for one in NOTEBOOKS if one.number == "06"])
     first = reports.collect(tmp_path, 1)
     (path,) = tmp_path.iterdir()
     path.write_text(json.dumps({"known": True, "reports": {}}))
@@ -113,12 +111,8 @@ def test_known_reports_are_read_and_a_change_makes_them_anew(tmp_path, monkeypat
 def test_the_state_of_an_exercise_changes_with_what_it_imports(monkeypatch):
     topic = next(notebook.topic for notebook in NOTEBOOKS if "cached_step" in notebook.exercises)
     before, content = reports._state(topic, "cached_step"), reports._content
-    for file in (
-        "attention.py",
-        "checks/heatmap.py",
-        "exercises/shared.py",
-        "exercises/the_reshape/scores_of_heads.py",
-    ):
+    own = "exercises/the_reshape/scores_of_heads.py"
+    for file in ("attention.py", "checks/heatmap.py", "exercises/shared.py", own):
         changed = reports.PACKAGE / file
         monkeypatch.setattr(reports, "_content", lambda path, changed=changed: content(path) + b"#" * (path == changed))
         assert reports._state(topic, "cached_step") != before, file

@@ -198,10 +198,8 @@ def test_a_quiz_is_a_slide_for_each_question(tmp_path):
     _, found = content.columns(deck_of(new_notebook(cells=cells), tmp_path, said))
     assert "Say it." in found[0].notes and "Ask it." in found[1].notes and "Say it." not in found[1].notes
     assert [slide.minutes for slide in found[:3]] == [0, 2, 0]
-    asked = json.loads((editions.COURSE / "data" / "quizzes" / "softmax_and_scaling.json").read_text("utf-8"))[
-        "questions"
-    ]
-    assert [slide.title for slide in found] == [f"Quiz · {n} of {len(asked)}" for n in range(1, len(asked) + 1)]
+    count = len(questions.questions("softmax_and_scaling"))
+    assert [slide.title for slide in found] == [f"Quiz · {n} of {count}" for n in range(1, count + 1)]
     assert "Press" not in html_of([found])
     assert all('data-step="1"' in slide.html[1] and "✓" in slide.html[1] for slide in found)
 
@@ -219,17 +217,12 @@ def test_a_quiz_is_asked_before_the_recap_that_answers_it(tmp_path):
 
 
 def test_the_answers_to_wrong_choices_are_notes(tmp_path):
-    choices = [
-        {"text": "`a`", "right": False, "feedback": "No, *b*."},
-        {"text": "b", "right": True, "feedback": "Yes."},
-    ]
+    wrong = {"text": "`a`", "right": False, "feedback": "No, *b*."}
+    choices = [wrong, {"text": "b", "right": True, "feedback": "Yes."}]
     (tmp_path / "x.json").write_text(json.dumps({"questions": [{"question": "Which?", "choices": choices}]}))
     ((title, question, answer, notes),) = questions.questions("x", tmp_path)
-    assert title == "Quiz · 1 of 1"
-    assert (
-        question
-        == '<p>Which?</p>\n<ol type="A" class="choices">\n<li><code>a</code></li>\n<li class="right">b</li>\n</ol>\n'
-    )
+    listed = '<ol type="A" class="choices">\n<li><code>a</code></li>\n<li class="right">b</li>\n</ol>\n'
+    assert (title, question) == ("Quiz · 1 of 1", f"<p>Which?</p>\n{listed}")
     assert answer == "<p><strong>✓ B.</strong> Yes.</p>\n"
     assert notes == "<p><strong>A.</strong> No, <em>b</em>.</p>\n"
 
@@ -274,9 +267,7 @@ def test_words_of_an_output_are_not_markup():
 
 def test_shared_files_name_no_address_to_load_from():
     found = shared_files()
-    assert {"reveal.js", "reveal.css", "blocks.js", "fit.js", "deck.js", "notes.js", "deck.css", "code.css"} <= set(
-        found
-    )
+    assert set("reveal.js reveal.css blocks.js fit.js deck.js notes.js deck.css code.css".split()) <= found.keys()
     for name, data in found.items():
         assert b"@import" not in data and b"url(http" not in data, name
     assert "[data-theme=dark] .code" in code_styles()
@@ -304,11 +295,8 @@ def run(cells, tmp_path):
 
 
 def test_views_are_collected_with_their_data_and_kept(tmp_path):
-    cells = [
-        cell("i", VIEW, "-", outputs=[]),
-        cell("w", SHOW, "-", "widget", outputs=[]),
-        cell("z", "1 / 0", "-", outputs=[]),
-    ]
+    cells = [cell("i", VIEW, "-", outputs=[]), cell("w", SHOW, "-", "widget", outputs=[])]
+    cells.append(cell("z", "1 / 0", "-", outputs=[]))
     found, problems = run(cells, tmp_path)
     assert problems == [] and list(found) == ["w"]  # cells after the last view are not run
     assert len(found["w"]) == 1 and "<script>" in found["w"][0] and "av-page" in found["w"][0]

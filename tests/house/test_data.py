@@ -87,16 +87,10 @@ def test_path_finds_a_right_file(folder):
 @pytest.mark.parametrize(
     "name, step", [("words.json", "git checkout -- data/words.json"), ("minilm/tokenizer.json", "make data")]
 )
-def test_a_changed_file_is_refused(folder, name, step):
+def test_a_changed_and_a_missing_file_are_refused_with_the_next_step(folder, name, step):
     (folder / name).write_bytes(b"[1]")
     with pytest.raises(ValueError, match=f"data/{name} was changed.*SHA-256.*{step}"):
         data.path(name)
-
-
-@pytest.mark.parametrize(
-    "name, step", [("words.json", "git checkout -- data/words.json"), ("minilm/tokenizer.json", "make data")]
-)
-def test_a_missing_file_is_said_with_the_next_step(folder, name, step):
     (folder / name).unlink()
     with pytest.raises(FileNotFoundError, match=f"data/{name} is missing.*{step}"):
         data.path(name)

@@ -22,6 +22,7 @@ from course_utils import fetch, server
 SCRIPTS = ("deploy/install.sh", "deploy/start.sh", "deploy/hub/homes.sh", "binder/postBuild")
 CONTAINERFILE = (COURSE / "deploy" / "Containerfile").read_text("utf-8")
 VALUES = yaml.safe_load((COURSE / "deploy" / "hub" / "values.yaml").read_text("utf-8"))
+MEMORY = ("guarantee", "limit")
 ENTRY = json.loads(re.search(r"^ENTRYPOINT (.+)$", CONTAINERFILE, re.MULTILINE)[1])[0]
 with_bash = pytest.mark.skipif(not shutil.which("bash") or os.name == "nt", reason="there is no bash here")
 
@@ -112,15 +113,13 @@ def test_a_student_has_copies_in_the_home_and_is_told_of_changes(tmp_path):
 def test_values_are_of_this_course_and_guarantee_no_more_than_they_allow():
     project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
     assert VALUES["singleuser"]["image"]["tag"] == project["version"]
-    memory = {
-        name: float(size[:-1]) * {"M": 1, "G": 1024}[size[-1]] for name, size in VALUES["singleuser"]["memory"].items()
-    }
-    assert memory["guarantee"] < memory["limit"]
+    memory = VALUES["singleuser"]["memory"]
+    guarantee, limit = (float(size[:-1]) * {"M": 1, "G": 1024}[size[-1]] for size in map(memory.get, MEMORY))
+    assert guarantee < limit
     (file,) = VALUES["singleuser"]["extraFiles"].values()
     assert file["data"]["MappingKernelManager"]["cull_idle_timeout"] < VALUES["cull"]["timeout"]
-    assert (
-        VALUES["hub"]["config"]["JupyterHub"]["authenticator_class"] == "null"
-    )  # nobody may log in until an authenticator is chosen
+    authenticator = VALUES["hub"]["config"]["JupyterHub"]["authenticator_class"]
+    assert authenticator == "null"  # nobody may log in until one is chosen
 
 
 def test_the_dev_container_is_the_container():

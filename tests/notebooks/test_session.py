@@ -18,23 +18,17 @@ from course_utils import data, fetch, fonts, plots, session, theme
 def shown(monkeypatch):
     """Yield the list of displayed MIME bundles, each as (data, metadata), after session.start()."""
     bundles = []
-    monkeypatch.setattr(
-        session, "display", lambda data, metadata=None, raw=False: bundles.append((data, metadata or {}))
-    )
+    monkeypatch.setattr(session, "display", lambda data, meta=None, raw=False: bundles.append((data, meta or {})))
     with matplotlib.rc_context():
         session.start()
         yield bundles
 
 
-def test_start_makes_random_numbers_repeat():
+def test_start_makes_random_numbers_repeat_and_prints_four_decimals_and_no_exponents():
     session.start()
     first = torch.rand(3)
     session.start()
     torch.testing.assert_close(torch.rand(3), first)
-
-
-def test_four_decimals_and_no_exponents():
-    session.start()
     assert str(torch.tensor([0.00001, 1234.5])) == "tensor([   0.0000, 1234.5000])"
 
 
@@ -48,10 +42,9 @@ def test_a_figure_carries_its_sentence_as_alt_text_and_caption(shown):
     session.show_figure(plots.attention_heatmap(torch.eye(2), ["a", "b"], caption='Each "looks" at <itself>.'))
     [(data, about)] = shown
     assert data["text/plain"] == 'Each "looks" at <itself>.' and about == {}
-    assert data["text/html"].startswith(
-        '<figure style="margin: 0"><img alt="Each &quot;looks&quot; at &lt;itself&gt;." '
-    )
-    assert data["text/html"].endswith("<em>Each &quot;looks&quot; at &lt;itself&gt;.</em></figcaption></figure>")
+    escaped = "Each &quot;looks&quot; at &lt;itself&gt;."
+    assert data["text/html"].startswith(f'<figure style="margin: 0"><img alt="{escaped}" ')
+    assert data["text/html"].endswith(f"<em>{escaped}</em></figcaption></figure>")
 
 
 def test_a_figure_follows_the_page_into_the_dark(shown):
@@ -144,27 +137,20 @@ def test_check_says_which_notebook_needs_weights_that_are_missing(monkeypatch, c
     session.check()
     first, second = capsys.readouterr().out.splitlines()
     assert first == "Everything is here. You can start."  # the weights are needed much later
-    assert [fetch.MODELS[folder].page in second for folder in session.WEIGHTS] == [
-        folder in missing for folder in session.WEIGHTS
-    ]
+    named = [folder for folder in session.WEIGHTS if fetch.MODELS[folder].page in second]
+    assert named == [folder for folder in session.WEIGHTS if folder in missing]
     assert f"%run -m course_utils.fetch {' '.join(missing)}`" in second
 
 
 @pytest.mark.usefixtures("all_letters")
-def test_check_says_that_all_is_here(monkeypatch, capsys):
-    monkeypatch.setattr(session, "get_ipython", object)
-    session.check()
-    assert capsys.readouterr().out == "Everything is here. You can start.\n"
-
-
-@pytest.mark.usefixtures("all_letters")
-@pytest.mark.parametrize("missing", session.NEEDED)
-def test_check_names_what_is_missing_and_what_to_do(monkeypatch, capsys, missing):
+@pytest.mark.parametrize("missing", ["", *session.NEEDED])
+def test_check_names_what_is_missing_and_what_to_do_or_says_that_all_is_here(monkeypatch, capsys, missing):
     monkeypatch.setattr(session, "get_ipython", object)
     monkeypatch.setattr(session.importlib.util, "find_spec", lambda name: None if name == missing else name)
     session.check()
     [line] = capsys.readouterr().out.splitlines()
-    assert line.startswith(f"{missing} is missing.") and "make lab" in line
+    assert line.startswith(f"{missing} is missing.") if missing else line == "Everything is here. You can start."
+    assert not missing or "make lab" in line
 
 
 @pytest.mark.parametrize("version", [(3, 10, 12), (3, 14, 0)])
@@ -179,12 +165,7 @@ def test_check_names_a_python_that_is_not_taken(monkeypatch, capsys, version):
 def test_check_runs_where_torch_is_missing(tmp_path):
     """session.check() works in a Python without torch."""
     (tmp_path / "torch.py").write_text("raise ImportError('no torch')")
-    code = "from course_utils import session; session.check()"
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    command = [sys.executable, "-c", "from course_utils import session; session.check()"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert "No Jupyter kernel" in run.stdout, run.stderr

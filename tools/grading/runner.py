@@ -132,7 +132,9 @@ def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, 
     matplotlib's font caches are copied to an empty folder, which is the working directory if the way has no sandbox.
     arguments: of Python.
     """
-    font_lists = [shutil.copy(path, folder) for path in _font_lists()]
+    import matplotlib  # imported here, since no container needs it; an answer that draws would build the lists anew
+
+    font_lists = [shutil.copy(path, folder) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json")]
     if way.sandbox is None:
         return [sys.executable, *arguments], {"cwd": folder, "env": _environment(folder)}
     folder.chmod(0o755)  # so that the user nobody can read the font lists
@@ -154,13 +156,6 @@ def _environment(folder) -> dict[str, str]:
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
     return ours | _settings() | places | {"PYTHONPATH": os.pathsep.join(paths)}
-
-
-def _font_lists():
-    """Return an iterator over the Paths of matplotlib's font caches, which an answer that draws would build anew."""
-    import matplotlib  # imported here, since no container needs it
-
-    return Path(matplotlib.get_cachedir()).glob("fontlist-*.json")
 
 
 def _output_of(process: subprocess.Popen, way: Way, name: str) -> tuple[bytes, int | None]:

@@ -29,7 +29,8 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
                 from nb.translation.notebook import translated  # here, since it is slow, and English needs none of it
 
                 notebook = translated(notebook, source.stem)
-            now = _sources_hash(notebook)
+            sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
+            now = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
         except (ValueError, LookupError, TypeError):
             template = "{file} is damaged and was skipped: restore it, for example with `git checkout`."
             lines.append(say(template, file=display_path(source)))
@@ -107,12 +108,6 @@ def _messages(own: Path, copied: list[str], changed: list[str], renamed, again: 
         )
         lines.append(say(template, names=", ".join(changed), folder=display_path(own), again=say(again)))
     return lines
-
-
-def _sources_hash(notebook: dict) -> str:
-    """Return a hash, in hex digits, of the types and sources of the cells of a notebook, which is parsed JSON."""
-    sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
-    return hashlib.sha256(json.dumps(sources).encode()).hexdigest()
 
 
 def _without_results(notebook: dict) -> bytes:

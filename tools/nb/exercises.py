@@ -9,6 +9,7 @@ from nb.files import PUBLISHED
 from nb.format import read_notebook, tags
 
 HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
+_page = cache(lambda file: read_notebook(PUBLISHED / f"{file}.ipynb"))
 
 
 class Place(NamedTuple):
@@ -45,9 +46,3 @@ def find(name: str) -> Place:
     prompt = max(i for i in words if "exercise" in tags(cells[i]))
     heading = max(i for i in words if i < prompt and HEADING.match(cells[i].source))
     return Place(notebook, cells, heading, prompt, check)
-
-
-@cache
-def _page(file: str):
-    """Return the published notebook whose file is called `file`, without suffix, as a NotebookNode; cached."""
-    return read_notebook(PUBLISHED / f"{file}.ipynb")

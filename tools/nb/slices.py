@@ -62,7 +62,8 @@ class Code:
         answer_cells = {part.cell for part in before if part.binds & reads and part.cell < call.cell}
 
         def is_needed(statement, wanted):
-            return statement.binds & wanted or (statement.cell in answer_cells and not _calls_a_check(statement.node))
+            calls_a_check = any(map(_is_check, ast.walk(statement.node)))
+            return statement.binds & wanted or (statement.cell in answer_cells and not calls_a_check)
 
         return dependencies(before, reads, is_needed)
 
@@ -111,11 +112,6 @@ def _is_check(node: ast.AST) -> bool:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True
     return False
-
-
-def _calls_a_check(node: ast.AST) -> bool:
-    """Return whether an AST node is or contains a call `checks.<name>(…)` with one positional argument."""
-    return any(map(_is_check, ast.walk(node)))
 
 
 def _names(node: ast.stmt) -> tuple[frozenset, frozenset]:

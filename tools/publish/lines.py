@@ -39,24 +39,19 @@ def form(name: str, made: dict, page: str, mistakes=()) -> str:
         parts.append(Part(code=_highlighted("\n".join(lines[place : menu["first"]]))))
         texts = menu["ways"]
         indent = min(len(line) - len(line.lstrip()) for text in texts for line in text.splitlines())
-        ways = tuple(_highlighted(_moved(text, indent)) if text else say(WITHOUT) for text in texts)
+        moved = ["\n".join(line[indent:] for line in text.splitlines()) for text in texts]
+        ways = tuple(_highlighted(text) if text else say(WITHOUT) for text in moved)
         chosen = next((index for index, id in enumerate(menu["ids"]) if id in mistakes), None)
         parts.append(Part(ways=ways, letter=letter, indent=indent, chosen=chosen))
         place = menu["last"] + 1
     parts.append(Part(code=_highlighted("\n".join(lines[place:]))))
-    return markup.template("site/lines.html").render(
-        name=name, page=page, stub=made["stub"], parts=parts, ask=not mistakes
-    )
+    values = {"name": name, "page": page, "stub": made["stub"], "parts": parts, "ask": not mistakes}
+    return markup.template("site/lines.html").render(values)
 
 
 def _highlighted(code: str) -> str:
     """Return Python code as highlighted HTML, which may break before a dot where the page is narrow."""
     return markup.highlighted(code).replace(DOT, f"<wbr>{DOT}")
-
-
-def _moved(text: str, indent: int) -> str:
-    """Return a text without the first `indent` letters of each line."""
-    return "\n".join(line[indent:] for line in text.splitlines())
 
 
 def packed(exercises: dict[str, dict]) -> str:

@@ -145,7 +145,7 @@ def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]
     worth = {}
     for first, last in {(version.first, version.last) for version in versions}:
         inside = _inside(versions, (first, last))
-        wrong = {_text(version, (first, last), right) for version in inside if not _is_right(version)}
+        wrong = {_text(version, (first, last), right) for version in inside if not version.id.startswith("=")}
         if last - first < MOST_LINES and wrong:
             worth[first, last] = min(len(wrong), MOST_WAYS - 1) - 1.5 * (last - first)
     chosen = []
@@ -158,11 +158,6 @@ def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]
 def _inside(versions: list[_Version], block: tuple[int, int]) -> list[_Version]:
     """Return those versions that change no line outside a block, (first, last)."""
     return [version for version in versions if block[0] <= version.first and version.last <= block[1]]
-
-
-def _is_right(version: _Version) -> bool:
-    """Return whether a version is another right way to write the solution, not a mistake."""
-    return version.id.startswith("=")
 
 
 def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:

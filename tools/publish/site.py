@@ -73,6 +73,7 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
     """
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
+    option = f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
     return markup.template("site/start.html").render(
         course=around,
         page="index",
@@ -84,14 +85,9 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
         able=able,
         ways=ways,
         teaching=teaching,
-        install=markdown(f"{say(NEEDED)}\n\n```\nmake lab{_option()}\n```\n\n{say(THEN)}"),
+        install=markdown(f"{say(NEEDED)}\n\n```\nmake lab{option}\n```\n\n{say(THEN)}"),
         syllabus=[(entry, inline(entry.question)) for entry in words.notebooks()],
     )
-
-
-def _option() -> str:
-    """Return the option of `make lab` for the current language: " LANGUAGE=zh", or "" if it needs none."""
-    return f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
 
 
 def steps_of(notebooks: dict) -> dict[str, int]:

@@ -28,7 +28,8 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
 
     async def run_one(path, notebook, bar):
         """Put outputs into a notebook and its views into `views`; return [] or [a failure] (see `side_by_side`)."""
-        cells = [cell for cell in code_cells(notebook) if _is_shown(cell)]
+        shown = [cell for cell in code_cells(notebook) if "check" not in tags(cell) and not quiz_name(cell)]
+        cells = [cell for cell in shown if cell.source.strip()]
         stored, problems = kept_in(cache, path, cells, state), []
         if stored.exists():
             bar.update(len(cells))
@@ -52,11 +53,6 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
 
     problems = asyncio.run(side_by_side(notebooks, jobs, run_one, read.get))
     return read, views, problems
-
-
-def _is_shown(cell) -> bool:
-    """Return whether an nbformat code cell has a result that pages show, or other cells may need: no check or quiz."""
-    return bool(cell.source.strip()) and "check" not in tags(cell) and not quiz_name(cell)
 
 
 def _state() -> str:

@@ -24,13 +24,12 @@ def say(template: str, /, **places) -> str:
 
 def notebooks() -> tuple[course.Notebook, ...]:
     """Return the notebooks of the course as `course.notebooks` does, with titles and questions in this language."""
-    return tuple(one._replace(title=language.look_up(one.title), question=_question(one)) for one in course.notebooks())
-
-
-def _question(one: course.Notebook) -> str:
-    """Return the question of a notebook in the current language: in its title cell it stands in bold type."""
-    bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
-    return bold.removeprefix("**").removesuffix("**")
+    made = []
+    for one in course.notebooks():  # in its title cell, the question stands in bold type
+        bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
+        question = bold.removeprefix("**").removesuffix("**")
+        made.append(one._replace(title=language.look_up(one.title), question=question))
+    return tuple(made)
 
 
 def editions() -> list[str]:

@@ -21,7 +21,8 @@ FOR_A_CODE_CELL = [
     outputs.figures_are_there, outputs.the_same_everywhere,
 ]  # fmt: skip
 FOR_A_MARKDOWN_CELL = [
-    predictions.stand_in_callouts, links.images_have_alt_text, links.are_links, links.numbers_are_those_of_the_list,
+    predictions.stand_in_callouts, links.images_have_alt_text, links.are_links,
+    lambda cell: links.misnumbered(cell.source),
 ]  # fmt: skip
 FOR_THE_COURSE = [code.not_defined_elsewhere, claims.sentences_stand]
 

@@ -45,11 +45,6 @@ def are_links(cell: Cell):
             yield f"{link[0]} stands in HTML, where it is no link: write <a href=…>, or the title in <em>"
 
 
-def numbers_are_those_of_the_list(cell: Cell):
-    """Yield the messages of `misnumbered` about a Markdown cell."""
-    yield from misnumbered(cell.source)
-
-
 def misnumbered(markdown: str, titles: dict[str, str] | None = None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
@@ -107,13 +102,8 @@ def _anchors(path: Path) -> set[str]:
     found = set()
     for token in (token for source in sources for token in tokens(source)):
         if token["type"] == "heading":
-            words = text_of(token)
-            found.add((_github(words) if path.suffix == ".md" else words).replace(" ", "-"))
+            words = re.sub(r"[^\w\- ]", "", text_of(token).lower()) if path.suffix == ".md" else text_of(token)
+            found.add(words.replace(" ", "-"))
         elif token["type"].endswith("_html"):
             found |= html.ids(token["raw"])
     return found
-
-
-def _github(heading: str) -> str:
-    """Return the words of a heading as GitHub's anchor has them: in small letters and without punctuation."""
-    return re.sub(r"[^\w\- ]", "", heading.lower())

@@ -36,7 +36,9 @@ def run_in_order(notebook: Notebook):
 
 def present(cell: Cell):
     """Yield a message if a code cell was run and shows something, but has no stored output: nbval passes it."""
-    if cell.execution_count and not cell.outputs and _shows(cell):
+    calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
+    shows = any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
+    if cell.execution_count and not cell.outputs and shows:
         yield "shows something, but no output is stored: store it with `run`"
 
 
@@ -88,21 +90,15 @@ def the_same_everywhere(cell: Cell):
                     yield f"{kind} in the output: {text[max(match.start() - 20, 0) : match.end() + 20]!r}"
 
 
-def _shows(cell: Cell) -> bool:
-    """Return whether a code cell should leave an output: it prints or displays at its top level, or ends in a value."""
-    calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
-    return any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
-
-
 def _last_value_shows(body: list[ast.stmt]) -> bool:
     """Return whether the last of some statements is an expression whose value a notebook shows.
 
     A string, None, and a call of a name that is in SILENT_CALLS or ends in "_" count as not shown.
     """
-    if not body or not isinstance(body[-1], ast.Expr):
-        return False
-    value = body[-1].value
-    if isinstance(value, ast.Constant):
-        return not isinstance(value.value, str | None)
-    name = called_name(value) if isinstance(value, ast.Call) else ""
-    return name not in SILENT_CALLS and not name.endswith("_")
+    match body[-1:]:
+        case [ast.Expr(ast.Constant(value))]:
+            return not isinstance(value, str | None)
+        case [ast.Expr(value)]:
+            name = called_name(value) if isinstance(value, ast.Call) else ""
+            return name not in SILENT_CALLS and not name.endswith("_")
+    return False

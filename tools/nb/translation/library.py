@@ -130,12 +130,6 @@ def of_exercises(topic: str) -> list[tuple[str, str]]:
     return texts
 
 
-def _of_course() -> list[tuple[str, str]]:
-    """Return (text, file) of the titles of the course's notebooks."""
-    listed = json.loads((PACKAGE / "course.json").read_text("utf-8"))
-    return [(page["title"], "course_utils/course.json") for page in listed]
-
-
 def _of_templates():
     """Yield (text, file) for the texts of the templates of pages: `_("…")` and `{% trans %}…{% endtrans %}`."""
     environment = Environment(extensions=["jinja2.ext.i18n"])
@@ -148,7 +142,10 @@ def _of_templates():
 
 PARTS = {
     "views": _said("course_utils/widgets/*.js", "course_utils/widgets/*.py", "course_utils/quiz.py"),
-    "plots": lambda: [*_said("course_utils/plots/*.py")(), *_of_course()],
+    "plots": lambda: [
+        *_said("course_utils/plots/*.py")(),
+        *((page.title, "course_utils/course.json") for page in course.notebooks()),
+    ],
     "session": _said("course_utils/session.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"),
     "checks": of_checks,
     "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],

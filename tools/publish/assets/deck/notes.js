@@ -8,14 +8,8 @@ const CAPTIONS = { now: say("now"), then: say("next") };
 const WIDE = { now: 600, then: 420 }; // widths in pixels of the two previews
 
 // The deck's method for each key pressed in the window. The space bar calls next, and prev with shift.
-const MOVES = {
-  ArrowRight: "right",
-  ArrowLeft: "left",
-  ArrowDown: "down",
-  ArrowUp: "up",
-  PageDown: "next",
-  PageUp: "prev",
-};
+const ARROWS = { ArrowRight: "right", ArrowLeft: "left", ArrowDown: "down", ArrowUp: "up" };
+const MOVES = { ...ARROWS, PageDown: "next", PageUp: "prev" };
 
 class Notes {
   constructor(deck) {

@@ -2,17 +2,12 @@
 "use strict";
 (() => {
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
+  const { make } = courseViews["elements.js"];
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
   const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
   const MOST = 12; // entries that a search shows
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
-
-  const make = (tag, props, ...children) => {
-    const element = Object.assign(document.createElement(tag), props);
-    element.append(...children);
-    return element;
-  };
 
   // Let only one menu of the bar be open, and close it by Escape, by a click elsewhere, and when the focus leaves it.
   function menus() {
@@ -134,8 +129,8 @@
       begun += done > 0;
       card.querySelector(".done")?.remove();
       if (!done) continue;
-      const bar = make("progress", { max: steps, value: done, ariaLabel: say("done") });
-      card.append(make("span", { className: "done" }, bar, say("{done} of {steps} done", { done, steps })));
+      const bar = make("progress", { max: steps, value: done, "aria-label": say("done") });
+      card.append(make("span", { class: "done" }, bar, say("{done} of {steps} done", { done, steps })));
     }
     const last = kept("place", LAST, "index");
     const line = document.querySelector(".so-far");
@@ -156,11 +151,9 @@
       const all = counts();
       const done = Object.keys(all).reduce((sum, of) => sum + doneOn(all, of), 0);
       button.hidden = !Object.keys(all).length;
-      if (!words.dataset.fixed)
-        words.textContent = say(
-          "Kept in this browser alone: the page you read last, and {done} of your answers.",
-          { done },
-        );
+      if (words.dataset.fixed) return;
+      const told = say("Kept in this browser alone: the page you read last, and {done} of your answers.", { done });
+      words.textContent = told;
     };
     const tell = (text) => {
       words.textContent = text;
