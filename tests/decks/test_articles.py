@@ -40,23 +40,9 @@ def test_what_answers_a_prediction_is_folded():
     assert "And on" in after
 
 
-def test_the_answer_of_one_prediction_ends_where_the_next_begins():
-    made = page(
-        new_markdown_cell("**Predict first.** One?"),
-        code("1", "uno"),
-        new_markdown_cell("**Predict first.** Two?"),
-        code("2", "due"),
-        new_markdown_cell("## And on"),
-    )
-    one, two = made.split('<details class="answer">')[1:]
-    assert "uno" in one.split("</details>")[0] and "Two?" in one.split("</details>")[1]
-    assert "due" in two.split("</details>")[0] and "And on" in two.split("</details>")[1]
-
-
 def test_a_heading_has_an_anchor_and_stands_in_the_contents():
-    text, headings = article(
-        new_notebook(cells=[TITLE, new_markdown_cell("## What `@` does & why")]), {}, COURSE / "notebooks"
-    )
+    cells = [TITLE, new_markdown_cell("## What `@` does & why")]
+    text, headings = article(new_notebook(cells=cells), {}, COURSE / "notebooks")
     assert headings == [(2, "What-@-does-&-why", "What @ does &amp; why")]
     assert 'id="What-@-does-&amp;-why"' in text and 'href="#What-@-does-&amp;-why"' in text
 

@@ -13,8 +13,8 @@ from publish import game, markup  # noqa: E402
 SENTENCES = data.load("sentence_pairs")
 
 
-def largest(word):
-    """Return the token at which *it* looks most in the head of the game, in the sentence with this last word."""
+def largest(word: str) -> str:
+    """Return the token at which *it* looks most in the head of the game, in the stored sentence with this last word."""
     sentence = SENTENCES[word]
     row = sentence.attn_weights[game.LAYER, game.HEAD, sentence.tokens.index("it")]
     return sentence.tokens[row.argmax()]

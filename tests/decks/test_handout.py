@@ -24,9 +24,9 @@ TITLE = new_markdown_cell("# 3 · A sample\n\n**Why?**\n\n**Time** 5 minutes")
 
 
 class Handout:
-    """The handout of a notebook.
+    """The handout of a NotebookNode. page: all of it as HTML. text, answers: its two parts as HTML.
 
-    page: all of it as HTML. text, answers: its two parts as HTML. …_words: the same as plain text.
+    page_words, text_words, answers_words: the same as plain text.
     """
 
     def __init__(self, notebook, folder=COURSE / "notebooks"):
@@ -43,13 +43,13 @@ def plain(page):
     return html.unescape(re.sub(r"<[^>]+>", "", page))
 
 
-def words_of(markdown):
+def words_of(markdown: str) -> str:
     """Return a line of Markdown without the marks of code and emphasis."""
     return re.sub(r"`([^`]+)`|\*([^*`]+)\*", r"\1\2", markdown)
 
 
-def definition(source):
-    """Return the statement of a source that defines the solution."""
+def definition(source: str) -> str:
+    """Return the code of the first statement with a solution's name in it, at the top level of a source."""
     parts = (ast.get_source_segment(source, node) for node in ast.parse(source).body)
     return next(part for part in parts if "olution" in part)
 

@@ -19,7 +19,7 @@ NOTEBOOKS = course.notebooks()
 
 @pytest.fixture(scope="module")
 def codes():
-    """Return a dict from the name of each exercise to its OpenCode."""
+    """Return name -> OpenCode of each exercise."""
     return {name: menus.open_code(exercise) for name, exercise in checks.all().items()}
 
 
@@ -81,8 +81,8 @@ def test_one_choice_of_lines_is_one_code(codes):
     assert all(len(code.mistakes(chosen)) <= 1 for chosen in code.choices())
 
 
-def unpacked(script):
-    """Return what `lines.packed` has packed, as lines.js reads it."""
+def unpacked(script: str) -> dict:
+    """Return what `lines.packed` has packed into an HTML script element, as lines.js reads it."""
     return json.loads(zlib.decompress(base64.b64decode(re.search(r">([^<]+)<", script)[1])))
 
 

@@ -21,8 +21,8 @@ def code(source="2 + 2", output="four", tags=()):
     return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)})
 
 
-def answers(*cells):
-    """Return the sources of the cells that answer a prediction, a list."""
+def answers(*cells) -> list[str]:
+    """Return the sources of the nbformat cells that answer a prediction."""
     return [cell.source for cell, answers in answering(cells) if answers]
 
 
@@ -63,15 +63,15 @@ def test_a_prediction_in_a_view_may_come_after_other_lines():
 
 @pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
 def page(request):
-    """Return the top-level elements of each notebook's web page, in order, and the notebook."""
+    """Return, for each notebook in turn, (the top-level elements of its web page, in order, the notebook)."""
     notebook = read_notebook(request.param)
     views = {cell.id: ["<form></form>"] for cell in notebook.cells if cell.cell_type == "code" and asks(cell)}
     made = BeautifulSoup(article(notebook, views, request.param.parent)[0], "html.parser")
     return [part for part in made.children if part.name], notebook
 
 
-def shows(part):
-    """Return whether an element shows a result: a figure, a view, or what a cell printed."""
+def shows(part) -> bool:
+    """Return whether an element of BeautifulSoup shows a result: a figure, a view, or what a cell printed."""
     return part.select_one(".result") is not None or "result" in part["class"]
 
 
@@ -79,7 +79,7 @@ def asks_for_one(part):
     return part["class"] == ["prose"] and "Predict first." in part.get_text() or part.find("form") is not None
 
 
-def is_open(part):
+def is_open(part) -> bool:
     """Return whether an element may stand open between a prediction and its answer: a bare heading or an exercise."""
     if part.name == "pre":
         return "..." in part.get_text()
@@ -89,8 +89,8 @@ def is_open(part):
     return part["class"] in (["lab"], ["solution"])
 
 
-def after_each_prediction(parts):
-    """Yield each prediction with the elements between it and the next one, as (prediction, list of elements)."""
+def after_each_prediction(parts: list):
+    """Yield (the element of a prediction, the elements between it and the next one, a list) for each prediction."""
     places = [place for place, part in enumerate(parts) if asks_for_one(part)]
     for place, end in zip(places, [*places[1:], None], strict=True):
         yield parts[place], parts[place + 1 : end]

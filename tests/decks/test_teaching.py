@@ -44,10 +44,10 @@ Skip the second.
 """
 
 
-def findings(tmp_path, page=PAGE, name="03_sample.ipynb"):
+def findings(tmp_path, page: str | None = PAGE, name="03_sample.ipynb") -> list[str]:
     """Return the messages of the rule for a notebook with slides `first` and `second` and a fragment `third`.
 
-    page: the presenter's page, or None for no page. name: the notebook's file name.
+    page: the text of the presenter's page, or None for no page. name: the notebook's file name.
     """
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "docs" / "teaching").mkdir(parents=True)

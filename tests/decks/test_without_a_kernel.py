@@ -31,8 +31,8 @@ ABOUT_LATER = {  # sentences about what readers will do elsewhere
 BLOCKS = ["p", "li", "h1", "h2", "h3", "td", "summary", "figcaption", "pre"]
 
 
-def needing_a_kernel(page):
-    """Return the sentences of a page, and the printed lines, that need a kernel and do not say so; a list."""
+def needing_a_kernel(page: str) -> list[str]:
+    """Return the sentences and printed lines of an HTML page that need a kernel and do not say so."""
     made = BeautifulSoup(page, "html.parser")
     typed = made.select('section.own, li:has(> a[href="#your-own-sentence"])')  # the page itself reads what is typed
     for part in typed:

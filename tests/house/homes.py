@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from nb.files import COURSE
 
@@ -52,29 +53,29 @@ class Machine:
             os.chown(path, STUDENT, STUDENT, follow_symlinks=False)
         return path
 
-    def home(self, name):
-        """Create the home of a student with this name, and return the Path of the course's folder in it."""
+    def home(self, name: str) -> Path:
+        """Create the home of a student with this name, and return the course's folder in it."""
         course = self.folder / f"home-{name}" / "attention-course"
         self.mkdir(course)
         self.theirs(course.parent)
         return self.theirs(course)
 
-    def answer(self, name, text="my answer", file="sheet.ipynb"):
-        """Write a file into the course's folder of a student's home, and return its Path. text: its content."""
+    def answer(self, name: str, text="my answer", file="sheet.ipynb") -> Path:
+        """Write a file with this text into the course's folder of a student's home, and return its path."""
         path = self.folder / f"home-{name}" / "attention-course" / file
         path.write_text(text)
         return self.theirs(path)
 
-    def pages(self, *names):
-        """Write a feedback page for each of these students into the folder `feedback`."""
+    def pages(self, *names: str):
+        """Write a feedback page for each of these students into the folder `feedback`, which is made."""
         self.mkdir(self.folder / "feedback")
         for name in names:
             (self.folder / "feedback" / f"{name}.html").write_text(f"for {name}")
 
-    def run(self, *words, code=0, **variables):
+    def run(self, *words: str, code=0, **variables: str) -> list[str]:
         """Run homes.sh with these arguments; return its lines: first what was done, then who was not served.
 
-        code: the expected exit status. variables: added to the environment.
+        code: the expected exit status, which is asserted. variables: added to the environment.
         """
         run = subprocess.run(
             [SCRIPT, *words],

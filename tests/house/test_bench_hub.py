@@ -101,9 +101,9 @@ def test_an_answer_is_lost_when_it_is_not_in_its_students_file(tmp_path):
 
 
 class Socket:
-    """A fake websocket to a kernel. says: message type -> list of (type, content) sent in reply to such a message.
+    """A fake websocket to a kernel. sent: the contents of the messages it has received, dicts.
 
-    sent: the contents of the messages it has received.
+    says: type of a message that it gets -> [(type, content) of each message that it then gives out].
     """
 
     def __init__(self, says):

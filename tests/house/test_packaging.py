@@ -65,8 +65,8 @@ def test_the_lock_of_a_hub_pins_what_it_adds_and_nothing_twice():
         assert wanted.specifier.contains(pins[canonicalize_name(wanted.name)][0].version)
 
 
-def of_conda(name):
-    """Return the packages of a conda environment file, a dict from pip's name to a SpecifierSet."""
+def of_conda(name: str) -> dict[str, SpecifierSet]:
+    """Return pip's name -> bounds of the packages of a conda environment file, `name` in the course's folder."""
     found = {}
     for line in yaml.safe_load((ROOT / name).read_text("utf-8"))["dependencies"]:
         package, bounds = re.fullmatch(r"([\w-]+)(.*)", line).groups()

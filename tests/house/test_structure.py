@@ -29,8 +29,8 @@ MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) 
 OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
 
 
-def entries(paths, levels):
-    """Return the first levels of slash-separated paths, as a set; a folder ends in a slash."""
+def entries(paths, levels: int) -> set[str]:
+    """Return the first levels of those slash-separated paths that have so many; a folder ends in a slash."""
     parts = (path.split("/") for path in paths)
     return {"/".join(part[:levels]) + "/" * (len(part) > levels) for part in parts if len(part) >= levels}
 
@@ -72,12 +72,12 @@ def test_of_the_other_packages_of_tools_one_imports_only_nb(package):
     assert found & PACKAGES - {package} <= {"nb"}
 
 
-def part(path):
+def part(path: Path) -> str:
     """Return the part of the package that a file belongs to: `checks` for checks/engine.py."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imports(path):
+def imports(path: Path):
     """Yield the full name of everything a file imports: `course_utils.plots` for `from course_utils import plots`."""
     here = path.relative_to(ROOT).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -100,8 +100,8 @@ def test_attention_imports_torch_only():
     assert others == {"torch"}
 
 
-def loaded(code):
-    """Run `code` in a new Python process and return the set of words that it prints."""
+def loaded(code: str) -> set[str]:
+    """Run `code` in a new Python process and return the words that it prints."""
     run = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
     return set(run.stdout.split())
 

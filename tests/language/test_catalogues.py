@@ -78,7 +78,7 @@ def test_numbers_are_compared_by_their_value_and_terms_are_not_looked_for_in_cod
 
 @pytest.fixture
 def course(tmp_path, monkeypatch):
-    """Return a function that sets the texts of a course with one catalogue, `page`, of the language zh_Hans."""
+    """Return set_texts(*texts): it makes a course with these texts and one catalogue, `page`, of zh_Hans."""
     (tmp_path / "zh_Hans").mkdir()
     (tmp_path / "zh_Hans" / "page.po").touch()
     monkeypatch.setattr(language, "FOLDER", tmp_path)

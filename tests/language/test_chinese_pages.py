@@ -19,10 +19,11 @@ PATHS = find_notebooks([])
 READMES = [(COURSE / name).read_text("utf-8") for name in ("README.md", "README.zh.md")]
 
 
-def structure(notebook, path):
+def structure(notebook, path) -> tuple[list, list, list]:
     """Return what pages, decks and handouts find in a notebook, without any of its words.
 
-    Which cells ask and which answer; the keys of the deck's slides; how many parts of each kind the handout has.
+    That is (cell id, whether it answers, whether it asks) for each cell; the keys of the deck's slides, in columns; and
+    how many parts of each kind the handout has. path: of the English notebook's file.
     """
     cells = questions.readable(notebook.cells[1:])
     asked = [(cell.id, answers, questions.asks(cell)) for cell, answers in questions.answering(cells)]

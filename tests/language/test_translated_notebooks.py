@@ -30,19 +30,19 @@ def english_afterwards():
     language.use("en")
 
 
-def lines(cell):
-    """Return the lines that a cell has printed or shown as text, as a list of str."""
+def lines(cell) -> list[str]:
+    """Return the lines that an nbformat code cell has printed or shown as text."""
     shown = [output.get("text") or output["data"].get("text/plain", "") for output in cell.outputs]
     return "\n".join(shown).split("\n")
 
 
-def values(text):
-    """Return the numbers, True, False, nan and inf in a text, in one order: a sentence may name them in another."""
+def values(text: str) -> str:
+    """Return the numbers, True, False, nan and inf in a text, sorted and joined: a sentence may name them otherwise."""
     return " ".join(sorted(VALUE.findall(text)))
 
 
-def new_words(ours, theirs):
-    """Return the Latin words of a translated cell's output that the English one does not have, as a set."""
+def new_words(ours: list[str], theirs: list[str]) -> set[str]:
+    """Return the Latin words of a translated cell's output, lines, that the English one does not have."""
     known = "\n".join(ours).lower()
     return {word for word in WORD.findall("\n".join(theirs).lower()) if word not in known}
 

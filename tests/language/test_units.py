@@ -14,10 +14,10 @@ PAGES = sorted(PUBLISHED.glob("*.ipynb"))
 STORED = [path for path in PAGES if (language.FOLDER / "zh_Hans" / "notebooks" / f"{path.stem}.po").exists()]
 
 
-def same_tree(source, new, by_hand=()):
+def same_tree(source: str, new: str, by_hand=()) -> bool:
     """Return whether two cells have the same syntax tree, but for the words of the units of the first.
 
-    Expressions in these units, which are f-strings, must be the same.
+    Expressions in these units, which are f-strings, must be the same. by_hand: as for `code.units`.
     """
     tree = ast.parse(source)
     units = set(map(id, code.strings(tree, by_hand)))
@@ -37,7 +37,7 @@ def same_tree(source, new, by_hand=()):
     return same(tree, ast.parse(new))
 
 
-def other(text):
+def other(text: str) -> str:
     """Return a text in place of a unit, longer than a line of code."""
     return text + " 译文，" * 20
 

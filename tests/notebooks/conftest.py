@@ -28,16 +28,19 @@ class Submitted:
         folder.mkdir()
         self.put("anna.ipynb"), self.put("zoe.ipynb")
 
-    def put(self, path, **finding):
-        """Write a notebook for which the fake grader reports this finding, by default that the answer is right."""
+    def put(self, path: str, **finding):
+        """Write a notebook into the folder, for which the fake grader reports a failure with these fields of a finding.
+
+        Without fields it reports that the answer is right. Missing folders are made.
+        """
         made = json.loads(self.data)
         if finding:
             made["metadata"]["findings"] = [PASSED | {"status": "failed"} | finding]
         (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
         (self.folder / path).write_text(json.dumps(made))
 
-    def grade(self):
-        """Grade the folder; return a dict (file -> row) for all students but anna and zoe, and the printed lines.
+    def grade(self) -> tuple[dict[str, dict], list[str]]:
+        """Grade the folder; return file -> row of the table of grades, for all but anna and zoe, and the printed lines.
 
         It also checks that anna and zoe have passed, that no cell of a table starts like a formula, and that
         everything is printable.
@@ -50,8 +53,8 @@ class Submitted:
         assert not [text for text in (*lines, *cells) if not text.replace("\u200c", "").isprintable()]
         return {row["file"]: row for row in rows if row["student"] not in ("anna", "zoe")}, lines
 
-    def table(self, name):
-        """Return the rows of a CSV table in the folder, each a dict."""
+    def table(self, name: str) -> list[dict[str, str]]:
+        """Return the rows of a CSV table in the folder, column -> text."""
         with open(self.folder / name, encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
 

@@ -20,9 +20,9 @@ START_TIMEOUT = 120  # seconds
 
 
 class Notebook:
-    """A notebook in a learner's folder, whose kernels this process starts in place of a Jupyter server.
+    """An empty notebook in a learner's folder, a Path, whose kernels this process starts in place of a Jupyter server.
 
-    environment: variables for the kernels.
+    name: of its file. environment: variables for the kernels. start: what the first cell runs; a test may change it.
     """
 
     def __init__(self, folder, name="04_mine.ipynb", **environment):
@@ -31,7 +31,7 @@ class Notebook:
         self.folder, self.environment = folder, os.environ | {"JPY_SESSION_NAME": str(folder / name)} | environment
         self.environment.pop("COURSE_PROGRESS")  # set to off for all tests
 
-    def begin(self):
+    def begin(self) -> str:
         """Start a kernel and connect to it; return what the notebook's first cell shows."""
         self.manager = KernelManager(shutdown_wait_time=120)  # the most seconds to wait; a kernel normally ends sooner
         self.manager.start_kernel(cwd=str(self.folder), env=self.environment)
@@ -45,7 +45,7 @@ class Notebook:
         self.client.wait_for_ready(START_TIMEOUT)
         return self.run(self.start)
 
-    def run(self, code):
+    def run(self, code: str) -> str:
         """Run code in the kernel and return the text that it prints, displays or raises."""
         said = []
 

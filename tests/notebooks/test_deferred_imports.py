@@ -90,7 +90,7 @@ print("done")""",
 
 @pytest.fixture(scope="module")
 def printed():
-    """Run all snippets; return what each prints (with its traceback, if it fails), a dict from name to words."""
+    """Run all snippets in new processes; return name -> list of the words that each prints, with any traceback."""
     snippets, words = DONE | {"usual work": USUAL_WORK}, {}
     for batch in [snippets] if hasattr(os, "fork") else [{name: snippets[name]} for name in snippets]:
         command = [sys.executable, "-c", START + IN_FORKS, json.dumps(batch)]

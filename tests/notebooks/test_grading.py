@@ -67,8 +67,8 @@ HOSTILE = ["hungry.ipynb", "deletes.ipynb", "floods.ipynb", "surrogate.ipynb"]
 STRANGE = "str\nange\x1b.ipynb"  # a valid file name on Linux and macOS
 
 
-def write(path, cells, folder=None):
-    """Write a notebook of these code cells. folder: replaces {folder!r} in them; one submission deletes files there."""
+def write(path, cells: list[str], folder=None):
+    """Write a notebook of code cells with these sources, in which {folder!r} becomes the path of `folder`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     sources = [source.replace("{folder!r}", repr(str(folder))) for source in cells]
     cells = [nbformat.v4.new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
@@ -82,7 +82,7 @@ def table(folder, name=grade.TABLE):
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """Grade all submissions at once; return the printed lines, the folder, and a dict (student, exercise) -> row."""
+    """Grade all submissions at once; return (printed lines, folder, a dict (student, exercise) -> row of the table)."""
     folder = tmp_path_factory.mktemp("submitted")
     for name, cells in SUBMISSIONS.items():
         write(folder / name, cells, folder)

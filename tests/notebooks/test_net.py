@@ -17,15 +17,15 @@ LAST_DIGIT = re.compile(r"\d(?=\D*$)")
 NUMBER = re.compile(r"-?\d+\.\d{4}")
 
 
-def shows_numbers(cell):
-    """Return whether the cell ends in an expression whose stored value is a tensor."""
+def shows_numbers(cell) -> bool:
+    """Return whether an nbformat cell is code that ends in an expression whose stored value is a tensor."""
     is_value = cell.cell_type == "code" and isinstance(ast.parse(cell.source).body[-1], ast.Expr)
     texts = [output.get("data", {}).get("text/plain", "") for output in cell.outputs] if is_value else []
     return any(text.startswith("tensor") for text in texts)
 
 
-def numbers_changed(pattern, change):
-    """Return a function that changes the numbers in the first stored tensor of a notebook by pattern.sub(change, …)."""
+def numbers_changed(pattern: re.Pattern, change):
+    """Return a function that changes the text of a notebook's first stored tensor by pattern.sub(change, …)."""
 
     def mutate(notebook):
         data = next(filter(shows_numbers, notebook.cells)).outputs[-1].data
@@ -37,12 +37,12 @@ def numbers_changed(pattern, change):
 
 
 def cells_changed(**changes):
-    """Return a function that gives all code cells of a notebook these attributes."""
+    """Return a function that sets these attributes of all code cells of a notebook, in place."""
     return lambda notebook: [cell.update(changes) for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def first_changed(change):
-    """Return a function that gives the first cell of a notebook that shows numbers the attributes of change(cell)."""
+    """Return a function that updates a notebook's first cell that shows numbers by what change(cell) returns."""
     return lambda notebook: (cell := next(filter(shows_numbers, notebook.cells))).update(change(cell))
 
 
@@ -124,8 +124,8 @@ def beside_each_other(path, copies):
     return path, sum(cell.cell_type == "code" for cell in above)
 
 
-def nbval(folder, path):
-    """Run nbval over the notebook, configured as in this repository, and return its report."""
+def nbval(folder, path) -> str:
+    """Run nbval over the notebook at a path below `folder`, configured as in this repository; return its report."""
     options = ["--nbval", "-q", "-rA", "-p", "no:cacheprovider", "-c", COURSE / "pyproject.toml"]
     options += ["--rootdir", folder]  # the report names only notebooks inside rootdir
     command = [sys.executable, "-m", "pytest", *options, path]
@@ -133,8 +133,8 @@ def nbval(folder, path):
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=settings).stdout
 
 
-def outcome(report, number):
-    """Return what nbval says of the code cell with this number, such as "PASSED"; None if it was not run."""
+def outcome(report: str, number: int) -> str | None:
+    """Return what nbval's report says of the code cell with this number, such as "PASSED"; None if it was not run."""
     found = re.search(rf"^([A-Z]+) \S*::Cell {number}\b", report, re.MULTILINE)
     return found and found[1]
 

@@ -129,46 +129,28 @@ def test_a_fault_is_found(tmp_path, fault):
 
 PAGE = "04_causal_masking.ipynb"  # the rules know the exercises of this notebook and their answers
 ROW_AND_COLUMN = "place = torch.arange(9)\nopen = place[None, :] <= place[:, None]"
-ANSWERS = {  # name -> (source of a cell below the exercise, its metadata, part of the finding or None)
-    "the answer": (
-        ROW_AND_COLUMN,
-        {},
-        "shows `place[None, :] <= place[:, None]`, which answers the exercise causal_mask",
-    ),
-    "other names": ("a[None, :] <= a[:, None]", {}, "answers the exercise causal_mask"),
-    "marked": (ROW_AND_COLUMN, {"answers": ["causal_mask"]}, None),
-    "other code": ("place[None, :] < place[:, None]", {}, None),
-    "a mark that means nothing": ("print()", {"answers": ["causal_task"]}, "'causal_task', which is no exercise"),
-    "no list": ("print()", {"answers": "causal_mask"}, "must be a list"),
+CHECKED = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
+ANSWERED, MARKED = new_code_cell(ROW_AND_COLUMN), {"answers": ["causal_mask"]}
+SHOWN = "shows `place[None, :] <= place[:, None]`, which answers the exercise causal_mask"
+ANSWERS = {  # name -> (cells of the page, parts of the only finding, if any)
+    "the answer": ([CHECKED, ANSWERED], [SHOWN]),
+    "other names": ([CHECKED, new_code_cell("a[None, :] <= a[:, None]")], ["answers the exercise causal_mask"]),
+    "marked": ([CHECKED, new_code_cell(ROW_AND_COLUMN, metadata=MARKED)], []),
+    "other code": ([CHECKED, new_code_cell("place[None, :] < place[:, None]")], []),
+    "no exercise": ([CHECKED, new_code_cell("1", metadata={"answers": ["causal_task"]})], ["which is no exercise"]),
+    "no list": ([CHECKED, new_code_cell("1", metadata={"answers": "causal_mask"})], ["must be a list"]),
+    "what stood above is no secret": ([ANSWERED, CHECKED, new_code_cell(ROW_AND_COLUMN)], []),
+    "a mark above its exercise": ([new_code_cell("1", metadata=MARKED), CHECKED], ["is asked only below it"]),
 }
 
 
 @pytest.mark.parametrize("case", ANSWERS)
 def test_a_cell_that_answers_an_exercise_says_so(tmp_path, case):
-    source, metadata, words = ANSWERS[case]
-    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
-    cell = new_code_cell(source, metadata=metadata)
-    assert words_of(tmp_path, stub, cell) == words or words in words_of(tmp_path, stub, cell)
-
-
-def test_what_stood_above_the_exercise_is_no_secret(tmp_path):
-    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
-    assert words_of(tmp_path, new_code_cell(ROW_AND_COLUMN), stub, new_code_cell(ROW_AND_COLUMN)) is None
-
-
-def test_a_mark_above_its_exercise_is_found(tmp_path):
-    stub = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})
-    cell = new_code_cell("print()", metadata={"answers": ["causal_mask"]})
-    assert "is asked only below it" in words_of(tmp_path, cell, stub)
-
-
-def words_of(folder, *cells):
-    """Return the finding of the rules about answers on a notebook of these cells, or None."""
-    nbformat.write(new_notebook(cells=list(cells)), folder / PAGE)
-    page = Notebook.read(folder / PAGE)
+    cells, words = ANSWERS[case]
+    nbformat.write(new_notebook(cells=cells), tmp_path / PAGE)
+    page = Notebook.read(tmp_path / PAGE)
     found = [*answers.cells_that_answer_say_so(page), *answers.marks_mean_something(page)]
-    assert len(found) <= 1
-    return found[0][1] if found else None
+    assert len(found) == len(words) and all(part in found[0][1] for part in words)
 
 
 ALLOWED = {
@@ -254,17 +236,16 @@ def test_an_invalid_entry_and_a_repeated_id_are_findings(tmp_path):
 
 PROMPT = f"## Next one\n\n{CALLOUT}\n\n**Predict first.** Who?\n\n</div>"
 TELLS = {
-    "assert": ("assert a > b", "an assertion stands below a prediction"),
-    "assert_close": ("assert_close(a, b)\nprint(a)", "an assertion stands below a prediction"),
-    "words": ('print("none of them")', "stands in the code already"),
-    "number": ("print('right', 0.97)", "stands in the code already"),
-    "share": ("print(f'less than 10 %: {a}')", "stands in the code already"),
+    "assert a > b": "an assertion stands below a prediction",
+    "assert_close(a, b)\nprint(a)": "an assertion stands below a prediction",
+    'print("none of them")': "stands in the code already",
+    "print('right', 0.97)": "stands in the code already",
+    "print(f'less than 10 %: {a}')": "stands in the code already",
 }
 
 
-@pytest.mark.parametrize("case", TELLS)
-def test_what_gives_a_prediction_away_is_found(tmp_path, case):
-    source, words = TELLS[case]
+@pytest.mark.parametrize(("source", "words"), TELLS.items())
+def test_what_gives_a_prediction_away_is_found(tmp_path, source, words):
     notebook = good()
     notebook.cells[HEADING].source = PROMPT
     notebook.cells[SHOWS].source = source

@@ -31,7 +31,7 @@ def test_a_cell_has_as_long_to_run_as_it_has_with_nbval(pytestconfig):
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
-    """Run three notebooks together; return their paths, their bytes before the run, and the messages."""
+    """Run three notebooks together; return (their paths, their bytes before the run, the messages), three lists."""
     folder = tmp_path_factory.mktemp("ran")
     prints = "import os\nfor i in range(3):\n    print(i, flush=True)\nos.environ['OMP_NUM_THREADS']"
     where = "import os, sys\nprint(os.path.basename(os.getcwd()), sys.executable)"
@@ -104,8 +104,8 @@ def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
 # clean
 
 
-def stored():
-    """Return a notebook with everything that editors and kernels may leave in it, and the cell metadata to keep."""
+def stored() -> tuple:
+    """Return (a notebook with everything that editors and kernels may leave in it, the cell metadata to keep)."""
     image = {"image/png": {"alt": "a line", "width": 300, "height": 200}, "isolated": True}
     outputs = [
         new_output("display_data", {WIDGET_VIEW: {"model_id": "a1"}}),

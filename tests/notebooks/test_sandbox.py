@@ -114,9 +114,9 @@ PROBES = {  # what the code tries -> (expression, part of what it prints)
 
 @pytest.fixture(scope="module")
 def around(sandboxed):
-    """Yield targets outside the sandbox: a process, servers and a file, with their folder.
+    """Yield what code in the sandbox should not reach: a namespace of folder, victim (a Popen) and words.
 
-    words: how code addresses each of them (port, process id, path, socket name), to fill into PROBES.
+    words: how code addresses a process, servers and a file (port, id, path, socket name), a dict to fill into PROBES.
     """
     with (
         tempfile.TemporaryDirectory() as name,  # pytest's own folders are closed to the user nobody
@@ -152,8 +152,8 @@ def test_what_code_in_the_sandbox_tries(what, around, sandboxed):
     assert around.victim.poll() is None and not (COURSE / "data" / "written").exists()
 
 
-def stand_in(folder, monkeypatch, name, script):
-    """Write a shell script called `name` and put it first on the PATH."""
+def stand_in(folder, monkeypatch, name: str, script: str):
+    """Write a shell script called `name` into a folder, which is made, and put that first on the PATH."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)

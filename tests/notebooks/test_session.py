@@ -32,8 +32,8 @@ def test_start_makes_random_numbers_repeat_and_prints_four_decimals_and_no_expon
     assert str(torch.tensor([0.00001, 1234.5])) == "tensor([   0.0000, 1234.5000])"
 
 
-def svg_of(bundle):
-    """Return the SVG source in the <img> of a displayed figure."""
+def svg_of(bundle: tuple) -> str:
+    """Return the SVG source in the <img> of a displayed figure, (data, metadata) as the fixture `shown` has it."""
     data, _ = bundle
     return base64.b64decode(re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', data["text/html"])[1]).decode()
 

@@ -143,8 +143,7 @@ def last_is_right(bench: Bench) -> bool:
 def opened(lab, browser, size: tuple[int, int], source: str):
     """Open a notebook in a new page that shows a view, yield its Bench, and close both afterwards.
 
-    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: heads, tokens. source: of the view's
-    cell.
+    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: heads, tokens. source: of its cell.
     """
     page = browser.new_page(viewport={"width": 1400, "height": 1400})
     bench = Bench(lab, page, *size)

@@ -51,8 +51,7 @@ def write_assignment(words: list[str], name: str | None = None) -> tuple:
     """Write a sheet and its table of points; return (Path, Path of the table, names of its exercises, a list).
 
     Both files go to build/assignments/. words: as for `choose`. name: the sheet's, such as "week_2"; by default made
-    from the words. Errors: NotebookError for a word that `choose` refuses, or a name with other signs than letters,
-    digits, _ and -.
+    from the words. Errors: NotebookError for a word that `choose` refuses, or a name with blanks or most signs.
     """
     chosen = choose(words)
     stem = name or _default_name(words)

@@ -30,9 +30,8 @@ def harmless(text: str) -> str:
 def distinct(names: dict[str, str], key) -> dict[str, str]:
     """Return a dict like `names`, with a number behind each value that collides with another: `anna`, `anna (2)`.
 
-    key: a function of a value, such as `str.casefold`; values with the same key collide. A value that equals its name
-    in the dict comes first, so it is changed only if another such value has its key. No value with a number has the key
-    of another value.
+    key: a function of a value, such as `str.casefold`; values with the same key collide, and no two that are returned
+    do. A value that equals its name in the dict comes first, so it is changed only if another such one has its key.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

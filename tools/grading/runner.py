@@ -76,8 +76,7 @@ def find_way(image: str | None = None, unconfined=False) -> Way:
 def container_command(way: Way, name: str, exercises=()) -> list[str]:
     """Return the command line that grades a notebook, given on standard input, in a container with this name.
 
-    Of this machine, the container sees only some folders of the course (LENT), read-only. exercises: the names of those
-    to grade; if empty, all.
+    Of this machine, it sees only some folders of the course, read-only. exercises: those to grade; if empty, all.
     """
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
@@ -129,8 +128,7 @@ def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
 def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
     """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
 
-    matplotlib's font caches are copied to an empty folder, which is the working directory if the way has no sandbox.
-    arguments: of Python.
+    arguments: of Python. matplotlib's font caches are copied to an empty folder, the working directory if unconfined.
     """
     import matplotlib  # imported here, since no container needs it; an answer that draws would build the lists anew
 
@@ -161,8 +159,7 @@ def _environment(folder) -> dict[str, str]:
 def _output_of(process: subprocess.Popen, way: Way, name: str) -> tuple[bytes, int | None]:
     """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
 
-    The code is None if the process ran longer than WALL_SECONDS or printed more, and was killed. name: of its
-    container, if the way has one.
+    The code is None if it ran longer than WALL_SECONDS or printed more, and was killed. name: of its container, if any.
     """
     output, too_much = bytearray(), threading.Event()
 

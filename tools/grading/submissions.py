@@ -114,8 +114,7 @@ def _obstacle(entry: os.DirEntry) -> str | None:
 def _read(path) -> tuple[bytes | None, str | None]:
     """Read the file at a path; return (its bytes, None), or (None, a sentence why it cannot be read).
 
-    A link is not followed, and a file above LARGEST bytes is refused: at most LARGEST + 1 are read, even if it grows
-    meanwhile.
+    A link is not followed. A file above LARGEST bytes is refused, of which at most LARGEST + 1 are read.
     """
     try:
         with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:

@@ -17,8 +17,7 @@ LONGEST = 200  # the most characters of a sentence about a mistake in the termin
 def as_csv(head, rows) -> bytes:
     """Return a table as the content of a CSV file, in which no cell is a formula to a spreadsheet.
 
-    head: the names of the columns, which are written as they are. rows: lists or tuples of texts; what would be a
-    formula gets an apostrophe.
+    head: the columns' names, written as they are. rows: lists of texts; what would be a formula gets an apostrophe.
     """
     text = io.StringIO()
     table = csv.writer(text)
@@ -31,8 +30,7 @@ def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, lis
     """Return the table of points, (column names, rows): a row of texts for each student.
 
     The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best:
-    student -> exercise -> Row. worth: exercise -> its points. pages: student -> the name of the feedback page's file,
-    or why it was not written.
+    student -> exercise -> Row. worth: exercise -> its points. pages: student -> the feedback page's file, or a reason.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []

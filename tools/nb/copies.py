@@ -78,8 +78,7 @@ def keep_news(own: Path, lines: list[str]):
 def _renamed(published: Path, own: Path):
     """Yield "old name (now new name and new name)" for each copy in `own` that has an earlier name of a notebook.
 
-    Names are without suffix. Earlier names are those of version 0.1, and the topics in the folder `published` with
-    another number.
+    Names are without suffix. Earlier names are those of version 0.1, and topics in `published` with another number.
     """
     for copy in sorted(own.glob("??_*.ipynb")):
         topics = course.BEFORE.get(copy.stem, (copy.stem[3:],))

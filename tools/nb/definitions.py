@@ -13,8 +13,7 @@ EXERCISES = COURSE / "course_utils" / "exercises"
 def defined(source: str) -> dict[str, str]:
     """Return name -> code of the functions, classes and variables that Python source defines at its top level.
 
-    Async functions and annotated variables do not count. The code is whole lines, without decorators. {} if the source
-    is not Python.
+    Async functions and annotated variables do not count. The code is whole lines, without decorators. {} if not Python.
     """
     try:
         body = ast.parse(source).body

@@ -39,11 +39,10 @@ class Client(NotebookClient):
 
 
 def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
-    """Run notebooks, `jobs` at once, and store those without a failure; return a line for each failure.
+    """Run the notebooks at some Paths, `jobs` at once; store those without a failure, return a line for each failure.
 
     Before a run, the definitions in a notebook's solution cells are replaced by those in the exercises' files. The file
-    of a notebook stays as it is if a cell fails, or if somebody else saves it meanwhile. paths: Paths. timeout: seconds
-    for each cell.
+    of a notebook stays as it is if a cell fails, or if somebody else saves it meanwhile. timeout: seconds for a cell.
     """
     stored = {path: path.read_bytes() for path in paths}
 

@@ -70,8 +70,7 @@ class Page:
 def parse(text: str) -> Page:
     """Parse the Markdown of a presenter's page, docs/teaching/<topic>.md.
 
-    Headings in a code fence are text. So are headings with three # before the section Slides; below it, each begins a
-    note of `Page.notes`.
+    Headings in a code fence are text. So are headings with three # before the section Slides; below it, they are notes.
     """
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):

@@ -16,8 +16,7 @@ START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines n
 def tremble(paths: list[Path], jobs: int, seed: int) -> list[str]:
     """Run notebooks with disturbed arithmetic, `jobs` at once, storing none; return a line for each cell that changed.
 
-    A cell has changed if its outputs do not match the stored ones, or if it failed, which ends its notebook. seed: of
-    the disturbance.
+    A cell has changed if its outputs do not match the stored ones, or if it failed, which ends its notebook.
     """
 
     async def run(path, stored, bar):

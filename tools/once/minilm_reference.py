@@ -21,8 +21,7 @@ SENTENCES = json.loads(TARGET.with_name("minilm_sentences.json").read_text("utf-
 def picked(sentence_number: int, num_tokens: int) -> torch.Tensor:
     """Return the indices of the features that are kept, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6).
 
-    They shift with the token, the layer and the sentence, SENTENCES[sentence_number], so that every feature is kept
-    somewhere.
+    They shift with the token, the layer and SENTENCES[sentence_number], so that every feature is kept somewhere.
     """
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]

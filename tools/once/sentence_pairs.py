@@ -53,9 +53,8 @@ def numbers(model, encoded: dict) -> dict[str, torch.Tensor]:
     """Return name -> tensor of the numbers from which the head computes its weights in each sentence.
 
     The names are "weak.queries", "weak.keys", "weak.values" and "weak.inputs" for the word "weak", and "W_query" and
-    "bias", that of the queries, for all. Queries, keys, values and bias are float32, so that they give the weights; the
-    large tensors, inputs and W_query, are rounded to float16. model: MiniLM. encoded: word -> what the model returned
-    for its sentence.
+    "bias", that of the queries, for all. They are float32, so that they give the weights, but for inputs and W_query,
+    which are large and float16. model: MiniLM. encoded: word -> what the model returned for its sentence.
     """
     tensors = {}
     for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):

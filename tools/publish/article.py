@@ -74,8 +74,7 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
 def _piece(cell, views: dict, renderer: PageRenderer, forms: dict) -> str:
     """Return the HTML of an nbformat cell for the web page; "" if nothing of it is shown.
 
-    A check is a form and a sentence, a solution is folded, and a quiz is live. views, forms: as for `article`.
-    renderer: collects headings.
+    A check is a form and a sentence, a solution folded, a quiz live; renderer collects headings. See `article`.
     """
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'

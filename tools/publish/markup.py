@@ -29,8 +29,7 @@ FORMATTER = HtmlFormatter(nowrap=True)
 class Renderer(mistune.HTMLRenderer):
     """A Markdown renderer for slides: formulas are MathML, code is highlighted, pictures are inlined.
 
-    Links to notebooks, and to presenters' pages about them, lead to their decks. folder: of the text, a Path, in which
-    its pictures lie.
+    Links to notebooks, and to presenters' pages about them, lead to their decks. folder: a Path, where pictures lie.
     """
 
     def __init__(self, folder):

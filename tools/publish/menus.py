@@ -30,8 +30,7 @@ LEAVES = re.compile(r"\b(return|yield|break)\b")
 class Menu(NamedTuple):
     """A menu in place of the lines `first` to `last` of the right code, which are indices.
 
-    ways: texts to choose from, indented as in the code; "" stands for no line at all. ids: for each way, the id of its
-    mistake, or "" if it is right.
+    ways: texts to choose from, indented as there; "" stands for no line. ids: of each way's mistake, or "" if right.
     """
 
     first: int
@@ -169,8 +168,7 @@ def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:
 def _menu(name: str, block: tuple[int, int], right: list[str], versions: list[_Version]) -> Menu:
     """Return the menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
 
-    Their order does not depend on which is right. Mistakes that many notebooks share take turns with the exercise's
-    own. name: of the exercise.
+    Their order does not depend on which is right. Mistakes that many exercises share take turns with those of `name`.
     """
     text = "\n".join(right[block[0] : block[1] + 1])
     ids, ranked, seen = {text: ""}, [], Counter()

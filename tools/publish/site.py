@@ -113,8 +113,7 @@ def _line(exercises: dict) -> str:
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
     """Return an HTML page whose pictures are files of their own, and these, file name -> content; write nothing.
 
-    The page then loads a picture when it comes into sight. The pictures of all languages lie in one folder, beside the
-    English pages.
+    The page then loads a picture when it comes into sight. The files lie beside the English pages, for all languages.
     """
     pictures = {}
 

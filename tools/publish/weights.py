@@ -93,8 +93,7 @@ def _scripts():
 def _packed(weights: dict[str, np.ndarray]) -> tuple[dict, str]:
     """Return (name -> shape, 1 or 2 sizes, of some float32 arrays; the bytes of all of them in base64).
 
-    A vector is stored as float32; a matrix as int8, row after row, and then the upper two bytes of each scale. All
-    numbers are little-endian.
+    All is little-endian: a vector as float32; a matrix as int8, row after row, then the upper two bytes of each scale.
     """
     data = []
     for array in weights.values():

@@ -10,8 +10,7 @@ from nb.rules.model import Notebook
 def cells_that_answer_say_so(notebook: Notebook):
     """Yield (Cell, message) for each cell below an exercise that shares code with its answer without naming it.
 
-    A cell names exercises in its metadata, under "answers". Code that stands above the exercise's check already is not
-    counted (see `answer_pieces`).
+    A cell names exercises in its metadata, under "answers". Code above the exercise's check does not count.
     """
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]

@@ -48,8 +48,7 @@ def read(code: str, name: str) -> Catalog:
 def renewed(code: str, name: str) -> Catalog:
     """Return the catalogue `name` with each text of the course as it is now, and its stored translation if any.
 
-    Where a text has changed, the translation of the most similar old one stands beside it, marked as fuzzy. Nothing is
-    written.
+    Where a text has changed, the translation of the most similar old one stands beside it, as fuzzy. No file changes.
     """
     template, stored = Catalog(locale=code), read(code, name)
     for context, text, file in source(name):
