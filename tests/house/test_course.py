@@ -16,16 +16,11 @@ def test_every_notebook_is_listed_in_the_order_of_its_number():
 
 
 @pytest.mark.parametrize("one", PAGES, ids=lambda one: one.topic)
-def test_a_notebook_is_as_listed(one):
+def test_a_notebook_is_as_listed_and_asks_for_a_guess_that_counts(one):
     cells = read_notebook(PUBLISHED / f"{one.file}.ipynb").cells
     assert cells[0].source.startswith(f"# {int(one.number)} · {one.title}\n")
     checks = [cell.source for cell in cells if "check" in cell.metadata.get("tags", [])]
     assert [re.match(r"checks\.(\w+)\(", source)[1] for source in checks] == list(one.exercises)
-
-
-@pytest.mark.parametrize("one", PAGES, ids=lambda one: one.topic)
-def test_each_notebook_asks_for_a_guess_that_counts_and_names_its_minutes(one):
-    cells = read_notebook(PUBLISHED / f"{one.file}.ipynb").cells
     assert any("widgets.Predict(" in cell.source for cell in cells if cell.cell_type == "code")
     assert f"**Time** {one.minutes} minutes" in cells[0].source
 

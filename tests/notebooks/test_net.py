@@ -42,7 +42,7 @@ def cells_changed(**changes):
 
 
 def first_changed(change):
-    """Return a function that updates a notebook's first cell that shows numbers by what change(cell) returns."""
+    """Return a function that updates, by the dict change(cell), a notebook's first cell that shows numbers."""
     return lambda notebook: (cell := next(filter(shows_numbers, notebook.cells))).update(change(cell))
 
 

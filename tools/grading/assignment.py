@@ -103,7 +103,7 @@ def sheet(chosen: list[str], title: str | None, file: str):
 
 
 def _default_name(words: list[str]) -> str:
-    """Return a name for a sheet, made from the words that `choose` takes: all of them up to three, else the first."""
+    """Return a name for a sheet of the words that `choose` takes: "mix_shares", or "mix_and_4_more" for many."""
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     return "_".join(names) if len(names) <= NAMES_IN_TITLE else f"{names[0]}_and_{len(names) - 1}_more"

@@ -71,7 +71,7 @@ def read_submissions(folder: Path) -> list[Submission]:
 
 
 def _student(path: str) -> str:
-    """Return the student's name in a path relative to the folder: its first folder, else the file's name."""
+    """Return the student's name in a path relative to the folder: its first folder, else the file without .ipynb."""
     top, _, below = path.partition("/")
     return top if below else top.removesuffix(ENDING)
 

@@ -126,7 +126,8 @@ def _token(match: re.Match) -> Number | str:
 def _mismatch(old: Number, now: Number) -> str | None:
     """Return why two numbers do not agree, or None if they do.
 
-    They agree with at most one unit of the last digit of the more precise one between them, and as many digits, if any.
+    They agree if at most one unit of the last digit of the more precise one lies between them, and if they have as many
+    digits after the point, or one has none.
     """
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"

@@ -133,7 +133,7 @@ def shared_files() -> dict[str, bytes]:
 
 
 def _of_the_readme() -> list[str]:
-    """Return the texts below the headings OF_THE_README in the README, or in that of the current language."""
+    """Return the texts below OF_THE_README in the README of the language, without line breaks in Chinese sentences."""
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")

@@ -11,7 +11,6 @@ const { say } = courseViews["words.js"];
 // one head in base64, (num_tokens, num_tokens); and the two words between which *it* chooses.
 export function lastWords({ tokens, place, it, words, weights, nouns }, palettes) {
   const count = tokens.length;
-  const rowOf = (number) => stored(weights[number], count * count).slice(it * count, (it + 1) * count);
   const found = new Map(); // from the number of a word that was tried to the noun at which *it* looks more
   const view = make("div", { class: "view" });
   const tally = make("p", { class: "own-tally", role: "status" });
@@ -39,7 +38,7 @@ export function lastWords({ tokens, place, it, words, weights, nouns }, palettes
     model.on("change:query", () => (query = model.get("query")));
     view.replaceChildren();
     courseViews["sentence.js"].render({ model, el: view });
-    const row = rowOf(number);
+    const row = values.slice(it * count, (it + 1) * count);
     const shares = nouns.map((noun) => row[tokens.indexOf(noun)]);
     found.set(number, nouns[shares[0] >= shares[1] ? 0 : 1]);
     tally.textContent = wordsOf(number, shares);
