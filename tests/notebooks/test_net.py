@@ -82,7 +82,8 @@ class Verdict(NamedTuple):
 def verdicts(tmp_path_factory):
     """Return a dict from the name of each mutation to its Verdict."""
     folder = tmp_path_factory.mktemp("net")
-    copies = {name: mutated_copy(folder / name, mutate) for name, mutate in (HARMLESS | MUTATIONS).items()}
+    all_of_them = (HARMLESS | MUTATIONS).items()
+    copies = {name: mutated_copy(folder / name.replace(" ", "_"), mutate) for name, mutate in all_of_them}
     found = {name: findings([path]) for name, path in copies.items()}
     passed = [name for name in copies if not found[name]]
     path, first = beside_each_other(copies["as stored"].with_name("together.ipynb"), map(copies.get, passed))
