@@ -53,6 +53,7 @@ CASES = [
     ("square", lambda x: x.mT, "rows and columns have changed places"),
     ("weights", lambda x: x.mT, "A row is a query"),
     ("scores", lambda x: x.T, "`.transpose(0, 1)` puts it right"),
+    ("padding", lambda x: x.expand(-1, -1, 6, -1), "the same row stands several times along `dim=-2`"),
     ("heads", lambda x: x.transpose(1, 2), "`.transpose(1, 2)` puts it right"),
     ("heads", lambda x: x.permute(1, 2, 0, 3), "`.permute(2, 0, 1, 3)` puts it right"),
     ("mask", lambda x: ~x, "`True` and `False` have changed places"),

@@ -54,6 +54,7 @@ RELATIONS = (  # the most telling ones come first
     shapes.axis_of_one,
     shapes.regrouped,
     shapes.axis_lost,
+    rows.repeated,
     shapes.cut_off,
     shapes.misread,
     shapes.elsewhere,

@@ -47,6 +47,11 @@ ALIKE = {  # what is equal -> what is wrong
     "length, or the scores.",
 }
 
+REPEATED = (
+    "In your {output}, the same {part} stands several times along `dim={axis}`. Once is asked for: leave this axis at "
+    "length 1, without `expand` or `repeat`."
+)
+
 
 def softmax(numbers):
     """Return the softmax of a tensor along the last axis."""
@@ -88,6 +93,15 @@ def slices_alike(wrong: WrongOutput):
             if wrong.got.shape[axis] > 1 and _same_along(wrong.got, axis) and not _same_along(wrong.expected, axis):
                 what = "slices" if axis < -1 else "places" if wrong.about.is_bool else "numbers"
                 yield wrong.about.sentence(ALIKE[what], axis=axis), wrong.expected
+
+
+def repeated(wrong: WrongOutput):
+    """Yield (message, wrong.expected) if the output is the right one, repeated along one axis of length 1."""
+    got, expected = wrong.got, wrong.expected
+    if got.dim() == expected.dim() and got.numel() > expected.numel():
+        longer = [axis for axis in axes(got) if got.shape[axis] != expected.shape[axis]]
+        if len(longer) == 1 and expected.shape[longer[0]] == 1 and close(got, expected.expand_as(got)):
+            yield wrong.about.sentence(REPEATED, axis=longer[0]), expected
 
 
 def _same_along(tensor, axis: int) -> bool:

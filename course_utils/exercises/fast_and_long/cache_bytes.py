@@ -42,6 +42,8 @@ queries-uncounted: You counted three vectors for each token, as if queries were 
     2 * layers -> 3 * layers
 pair-squared: You multiplied keys by values. They lie side by side, so add them up: twice as many as the keys alone.
     2 * layers * key_heads * head_dim * num_tokens -> (layers * key_heads * head_dim * num_tokens) ** 2
+    or
+    2 * layers * key_heads * head_dim * num_tokens -> layers * (key_heads * head_dim * num_tokens) ** 2
 head-dim-divided: You divide `head_dim` by the heads. It is the width of one head already.
     key_heads * head_dim -> key_heads * (head_dim // key_heads)
 one-layer-half: Two factors are missing. Each layer keeps keys *and* values of its own: `2 * layers`.

@@ -55,6 +55,13 @@ heads-take-turns: Your heads take turns, 0 1 0 1. Neighbours share, 0 0 1 1: `re
 first-of-group: Only as many heads come back as there are key heads. Spread the keys, do not cut the queries.
     keys = keys.repeat_interleave(group, dim=1) -> queries = queries[:, : keys.shape[1]]
     values = values.repeat_interleave(group, dim=1) ->
+queries-averaged: You average the queries of a group, so only as many heads come back as there are key heads. Each head
+    asks for itself: leave the queries as they are, and spread the keys.
+    keys = keys.repeat_interleave(group, dim=1) -> queries = queries.unflatten(1, (-1, group)).mean(dim=2)
+    values = values.repeat_interleave(group, dim=1) ->
+spread-along-tokens: You repeat the tokens, and cut them anew into heads. The heads are on axis 1:
+    `repeat_interleave(group, dim=1)`.
+    .repeat_interleave(group, dim=1) ->> .repeat_interleave(group, dim=2).view(*queries.shape[:3], -1)
 not-spread: There are fewer heads of keys or values. Spread *both*: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->>
 expand-only: `expand` lengthens an axis of length 1 alone. Take `repeat_interleave(group, dim=1)`.
@@ -65,6 +72,11 @@ no-mask: Later tokens are attended. Close them with the causal mask, before soft
     mask = attention.causal_mask(queries.shape[-2]) -> mask = torch.tensor(True)
 """
 MISTAKES = f"""{GROUPS}
+group-miscounted: Your keys are not repeated as often as they are used. Each is shared by
+    `queries.shape[1] // keys.shape[1]` heads of queries.
+    group = queries.shape[1] // keys.shape[1] -> group = queries.shape[1]
+    or
+    group = queries.shape[1] // keys.shape[1] -> group = keys.shape[1] // queries.shape[1]
 group-typed: How many heads share one is typed in. Read it off: `queries.shape[1] // keys.shape[1]`.
     group = queries.shape[1] // keys.shape[1] -> group = 4
 heads-merged: The heads are no longer apart. Return them as they come, `(batch, num_heads, num_tokens, …)`.
@@ -73,6 +85,10 @@ heads-merged: The heads are no longer apart. Return them as they come, `(batch, 
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for.
     return attention -> context_vecs, attn_weights = attention
     values, mask) -> values, mask) ⏎ return context_vecs, attn_weights.unflatten(1, (-1, group)).mean(dim=2)
+weights-take-turns: The context vectors are right, and the heads of your weights take turns, 0 1 0 1. Neighbours share,
+    0 0 1 1: make both with the same keys, by `repeat_interleave(group, dim=1)`.
+    values, mask) -> values, mask)[0], attention.scaled_dot_product_attention(
+        queries, keys[:, ::group].repeat(1, group, 1, 1), values, mask)[1]
 groups-kept: Groups and their heads have an axis each in your result. Join the two: `flatten(1, 2)`.
     return attention -> parts = attention
     values, mask) -> values, mask) ⏎ return tuple(part.unflatten(1, (-1, group)) for part in parts)

@@ -8,7 +8,7 @@ from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.filled_modules import filled
 
 from . import cached_step
-from .room_made_once import leaves_the_rest_alone, token_by_token, two_texts_in_turn
+from .room_made_once import leaves_the_rest_alone, room_may_hold_nan, token_by_token, two_texts_in_turn
 
 
 def preallocated_step_solution(heads, token, cache):
@@ -55,6 +55,10 @@ past-not-counted: `past` comes back as it came, so the next token is written ove
     (keys, values, past) -> cache
 written-one-late: Key and value are written one place too late. Places count from 0: the next is `past`.
     [:, :, past] = ->> [:, :, past + 1] =
+written-over-past: The new key is written over all places up to its own, and the past is lost. Write into one place:
+    `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[:, :, : past + 1] = …
+    values[:, :, past] = …[:, :, 0] -> values[:, :, : past + 1] = …
 written-last: The key and the value are written to the end of the room. The next free place is `past`.
     [:, :, past] = ->> [:, :, -1] =
 nothing-written: Neither the key nor the value is in the room. Write them there, `keys[:, :, past] = …`.
@@ -100,6 +104,11 @@ unsplit: What the layers give is not split into heads, as the room is: `attentio
     attention.merge_heads(context_vec) -> context_vec
 outputs-swapped:
     heads.out_proj(…), (keys, values, past) -> (keys, values, past), heads.out_proj(…)
+nan-in-room: Where the room holds `nan` in places not yet written to, your result is `nan`: a mask gives them the weight
+    0, and 0 times `nan` is `nan`. Leave them out, with a slice: `[:, :, : past + 1]`.
+    context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past]) ->
+        mask = (torch.arange(keys.shape[2]) < past)[None] ⏎
+        context_vec, _ = attention.scaled_dot_product_attention(query, keys, values, mask)
 cache-elsewhere: Two texts that are written in turn get mixed up: your code keeps keys, values or their number somewhere
     else than in the cache. Read all that is past from the argument `cache` alone.
     keys, values, past = cache -> keys, values, past = cache ⏎ past = getattr(heads, "past", past) if past else 0
@@ -113,6 +122,6 @@ exercise = Exercise(
     shared=(cached_step.MISTAKES,),
     outputs=("context_vecs", "keys_in_the_room", "values_in_the_room"),
     observe=token_by_token,
-    behaviours=(two_texts_in_turn,),
+    behaviours=(two_texts_in_turn, room_may_hold_nan),
     hints=(leaves_the_rest_alone,),
 )

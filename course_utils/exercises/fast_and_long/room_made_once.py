@@ -12,15 +12,15 @@ from .token_by_token import pair
 UNUSED = 2.0  # stands in places that nothing was written to yet, which may hold anything
 
 
-def room_for(heads, inputs, most_tokens, past):
+def room_for(heads, inputs, most_tokens, past, unused=UNUSED):
     """Return a cache with room for `most_tokens`, which holds the keys and values of the first `past` tokens.
 
-    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in). The cache is (keys, values, past); keys and values
-    are (batch, num_heads, most_tokens, head_dim).
+    heads: a MultiHeadAttention. inputs: (batch, num_tokens, d_in). unused: the number in all other places. The cache is
+    (keys, values, past); keys and values are (batch, num_heads, most_tokens, head_dim).
     """
     head_dim = heads.W_key.out_features // heads.num_heads
     shape = (len(inputs), heads.num_heads, most_tokens, head_dim)
-    room = [torch.full(shape, UNUSED, dtype=inputs.dtype) for _ in range(2)]
+    room = [torch.full(shape, unused, dtype=inputs.dtype) for _ in range(2)]
     for part, layer in zip(room, (heads.W_key, heads.W_value), strict=True):
         with torch.no_grad():
             part[:, :, :past] = attention.split_heads(layer(inputs[:, :past]), heads.num_heads)
@@ -84,6 +84,14 @@ def two_texts_in_turn(exercise, answer):
             if not outcome.close(context_vec.detach(), expected[i][:, at : at + 1].detach()):
                 yield finding(exercise, "cache-elsewhere")
                 return
+
+
+def room_may_hold_nan(exercise, answer):
+    """Yield ("nan-in-room", message) if a nan in a place of the cache not yet written to makes a context vector nan."""
+    heads, inputs, most_tokens, _ = exercise.case(0).args
+    context_vec, _ = step(answer, heads, inputs[:, :1], room_for(heads, inputs, most_tokens, 0, unused=torch.nan))
+    if context_vec.isnan().any():
+        yield finding(exercise, "nan-in-room")
 
 
 def leaves_the_rest_alone(exercise, answer):

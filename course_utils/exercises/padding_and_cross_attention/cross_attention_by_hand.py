@@ -44,6 +44,9 @@ keys-values-swapped: Keys and values have changed places: the keys make the scor
     self.W_key(keys), self.W_value(values) -> self.W_value(values), self.W_key(keys)
 weights-averaged: The weights come back averaged over the heads. Return a table for each head, as it was used.
     context_vecs)), attn_weights -> context_vecs)), attn_weights.mean(dim=1)
+weights-unmasked: The context vectors are masked, and the weights that come back are not. Return those that were used.
+    context_vecs)), attn_weights ->
+        context_vecs)), attention.softmax(queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5)
 """
 
 SHARED = (shared.SOFTMAX, shared.SCORES, shared.MIX, shared.HIDE)

@@ -48,6 +48,9 @@ def cases(draw):
 MISTAKES = f"""{KEYS_COUNTED}
 lens-repeat: Some heads have another text's length. One text's heads stand together: `repeat_interleave`.
     valid_lens.repeat_interleave(num_heads) -> valid_lens.repeat(num_heads)
+    or
+    valid_lens.repeat_interleave(num_heads) ->
+        valid_lens[torch.arange(len(queries)) // len(valid_lens) % len(valid_lens)]
 lens-not-repeated: The mask has a row for each text, the scores one for each head. `repeat_interleave` first.
     valid_lens.repeat_interleave(num_heads) -> valid_lens
 heads-as-float: `/` gives a number with a point, and nothing can be repeated 3.0 times. Whole numbers: `//`.
@@ -56,6 +59,8 @@ heads-fixed: Your code fits one number of heads alone. Count them: `len(queries)
     repeat_interleave(num_heads) -> repeat_interleave(5)
 heads-miscounted: The lengths are repeated too often or not enough: `len(queries) // len(valid_lens)`.
     len(queries) // len(valid_lens) -> len(valid_lens)
+    or
+    len(queries) // len(valid_lens) -> queries.shape[1]
 mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
     [:, 0]  # ->  #
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
@@ -70,6 +75,8 @@ qk-swapped: The table lies on its side. A row is a query: the queries come first
 weights-on-keys: The keys are mixed. They have done their work in the scores: mix the `values`.
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
     [:, None, :] -> [:, None, :].squeeze()
+mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
+    [:, None, :] -> [:, None, None, :]
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     < lens -> <= lens
 mask-after-softmax: The rows add up to less than 1. Close the scores, before softmax.

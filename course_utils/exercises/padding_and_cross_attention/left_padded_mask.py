@@ -47,6 +47,9 @@ flipped-together: The causal mask is turned round, with the padding. Turn the pa
     return … & attention.causal_mask(num_tokens) -> return (… & attention.causal_mask(num_tokens)).flip(-1)
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
+diagonal-open: A padding looks at itself. No token may attend to padding: the row of a padding stays empty.
+    return … & attention.causal_mask(num_tokens) ->
+        return (… & attention.causal_mask(num_tokens)) | torch.eye(num_tokens, dtype=torch.bool)
 axes-missing: Padding and causal mask need axes of their own. Give the padding two: `[:, None, None, :]`.
     is_real[:, None, None, :] -> is_real
 """

@@ -42,6 +42,8 @@ penalty-alone: You return the penalty alone. Take it off the scores: `attn_score
     attn_scores - slopes -> slopes
 multiplied: The scores are multiplied where they should become smaller by a number: `attn_scores - slope * distance`.
     attn_scores - slopes -> attn_scores * slopes
+    or
+    attn_scores - slopes[:, None, None] * distance -> attn_scores * (1 - slopes[:, None, None] * distance)
 multiplied: The scores are multiplied by the slopes as well. The slopes are for the distance alone.
     attn_scores - slopes[:, None, None] * distance -> slopes[:, None, None] * (attn_scores - distance)
 no-abs: Keys after the query gain where they should lose. A distance has no sign: `.abs()`.

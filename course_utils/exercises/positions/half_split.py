@@ -73,6 +73,9 @@ order-returned: You return which row goes where, and not the rows: `weight[order
         return order.transpose(1, 2).flatten()
 sign-added: Rows have changed their sign. Only their order changes: the turn is not yours here.
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
+    or
+    return pairs.transpose(1, 2).reshape(d_out, d_in) -> halves = weight.view(num_heads, 2, -1, d_in)
+        ⏎ return torch.stack([-halves[:, 1], halves[:, 0]], dim=1).reshape(d_out, d_in)
 head-size-typed: The size of a head is typed in. Heads have other sizes too: read it off, `d_out // num_heads`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         heads = weight.view(num_heads, 8, -1) ⏎ return heads[:, [0, 2, 4, 6, 1, 3, 5, 7]].reshape(d_out, d_in)

@@ -75,6 +75,9 @@ qk-swapped: Query and key have changed places. From the top, `in_proj_weight` ho
     (ours.W_query, ours.W_key, ours.W_value) -> (ours.W_key, ours.W_query, ours.W_value)
 linear-layout: The matrices are turned on their side. Both modules store a weight as `(d_out, d_in)`: no transpose.
     layer.weight for -> layer.weight.T for
+    or
+    layer.weight for -> layer.weight.T for
+    theirs.out_proj.weight.copy_(ours.out_proj.weight) -> theirs.out_proj.weight.copy_(ours.out_proj.weight.T)
 cat-side-by-side: The three matrices stand side by side. They belong one below the other: `torch.cat(…, dim=0)`.
     torch.cat(…)) -> torch.cat(…, dim=1))
 by-head: Your rows go head by head. Here all queries of all heads stand first, then all keys, then all values.
@@ -90,7 +93,8 @@ parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
 tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write into it, with `copy_`.
     theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
-by-name: Only `out_proj` is filled: other names differ. Write into `in_proj_weight` and `in_proj_bias` as well.
+by-name: Only `out_proj` is filled. Write into `theirs.in_proj_weight` and `theirs.in_proj_bias` as well, with `copy_`:
+    neither `in_proj_weight = …` nor `load_state_dict(…, strict=False)` does so.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)
     theirs.in_proj_bias.zero_() ->
 shared-memory: The two modules share memory: train one, and the other changes too. Write the numbers into the layer's

@@ -80,6 +80,8 @@ zero-times-inf: There is `nan` everywhere: 0 times infinity is not a number. Han
     attn_mask=mask -> attn_mask=~mask * -torch.inf
 mask-zero-fill: The padded keys count as zero, with a score of 0: mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values
+    or
+    keys, values, attn_mask=mask -> keys * mask.transpose(-2, -1), values * mask.transpose(-2, -1)
 keys-infinite: The scores of padded keys are infinite or huge, or `nan`. Mask the scores, with `attn_mask`.
     keys, values, attn_mask=mask -> keys.masked_fill(~mask.transpose(-2, -1), -torch.inf), values
 causal-added: Later tokens are hidden as well, and nobody asked for that: the mask is of the padding alone.

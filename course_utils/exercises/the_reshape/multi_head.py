@@ -58,6 +58,9 @@ LAYER = """
     context_vecs.flatten(2) -> context_vecs.reshape(*x.shape[:2], self.out_proj.in_features)
 features-dealt-out: The heads' features take turns. Put the heads before the features, then join the last two axes.
     values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
+features-dealt-out: Head 0 has every so many features. A head takes neighbours: cut as `(num_heads, head_dim)`.
+    self.num_heads, -1).transpose(1, 2) -> -1, self.num_heads).permute(0, 3, 1, 2)
+    values).transpose(1, 2) -> values).permute(0, 2, 3, 1)
 merge-no-transpose: One row holds numbers of several tokens. Keep what `transpose(1, 2)` gives, then join the last axes.
     (attn_weights @ values).transpose(1, 2) -> (attn_weights @ values).reshape(*x.shape[:2], -1)
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.

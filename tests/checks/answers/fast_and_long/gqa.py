@@ -89,6 +89,15 @@ def my_gqa(queries, keys, values):
     weights = torch.softmax(scores, dim=-1)
     return weights @ spread(values), weights
 
+# %% right
+def my_gqa(queries, keys, values):
+    q = queries.unflatten(1, (keys.shape[1], -1))
+    mask = attention.causal_mask(queries.shape[-2])
+    scores = torch.einsum("bkgqd,bktd->bkgqt", q, keys) / q.shape[-1] ** 0.5
+    weights = attention.softmax(scores.masked_fill(~mask, -torch.inf))
+    vecs = torch.einsum("bkgqt,bktv->bkgqv", weights, values)
+    return vecs.flatten(1, 2), weights.flatten(1, 2)
+
 # %% wrong: cat-wrong-axis
 def my_gqa(queries, keys, values):
     n = queries.shape[1] // keys.shape[1]
@@ -108,6 +117,13 @@ def my_gqa(queries, keys, values):
 def my_gqa(queries, keys, values):
     queries = queries[:, : keys.shape[1]]
     return attention.scaled_dot_product_attention(queries, keys, values, causal_mask(queries.shape[2]))
+
+# %% wrong: group-miscounted
+def my_gqa(queries, keys, values):
+    num_heads = queries.shape[1]
+    keys = keys.repeat_interleave(num_heads, dim=1)
+    values = values.repeat_interleave(num_heads, dim=1)
+    return attention.scaled_dot_product_attention(queries, keys, values, attention.causal_mask(queries.shape[-2]))
 
 # %% wrong: group-typed
 # four share one
@@ -179,6 +195,21 @@ def my_gqa(queries, keys, values):
 def my_gqa(queries, keys, values):
     return attention.scaled_dot_product_attention(queries, keys, values, causal_mask(queries.shape[-2]))
 
+# %% wrong: queries-averaged
+def my_gqa(queries, keys, values):
+    key_heads = keys.shape[1]
+    queries = queries.unflatten(1, (key_heads, -1)).mean(dim=2)
+    mask = attention.causal_mask(queries.shape[-2])
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
+# %% wrong: spread-along-tokens
+def my_gqa(queries, keys, values):
+    group = queries.shape[1] // keys.shape[1]
+    keys = keys.repeat_interleave(group, dim=2).view(*queries.shape)
+    values = values.repeat_interleave(group, dim=2).view(*queries.shape[:3], -1)
+    mask = attention.causal_mask(queries.shape[-2])
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
 # %% wrong: spread-flat
 def my_gqa(queries, keys, values):
     n = queries.shape[1] // keys.shape[1]
@@ -194,3 +225,11 @@ def my_gqa(queries, keys, values):
 
 # %% wrong: weights-missing
 my_gqa = lambda *parts: F.scaled_dot_product_attention(*parts, enable_gqa=True)
+
+# %% wrong: weights-take-turns
+def my_gqa(queries, keys, values):
+    vecs = F.scaled_dot_product_attention(queries, keys, values, is_causal=True, enable_gqa=True)
+    keys = torch.cat([keys] * (queries.shape[1] // keys.shape[1]), dim=1)
+    scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
+    mask = attention.causal_mask(queries.shape[-2])
+    return vecs, torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)

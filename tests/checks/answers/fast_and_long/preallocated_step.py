@@ -8,15 +8,6 @@ def my_preallocated_step(heads, token, cache):
     return heads.out_proj(attention.merge_heads(out)), (keys, values, n + 1)
 
 # %% right
-def my_preallocated_step(heads, token, cache):
-    keys, values, past = cache
-    q, k, v = (attention.split_heads(W(token), heads.num_heads) for W in (heads.W_query, heads.W_key, heads.W_value))
-    keys[..., past, :], values[..., past, :] = k.squeeze(-2), v.squeeze(-2)
-    mask = torch.arange(keys.shape[-2]) <= past
-    out = F.scaled_dot_product_attention(q, keys, values, attn_mask=mask[None, None, None])
-    return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
-
-# %% right
 @torch.no_grad()
 def my_preallocated_step(heads, token, cache):
     keys, values, past = cache
@@ -76,17 +67,14 @@ def my_preallocated_step(heads, token, cache):
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
 
 # %% right
-def split_one(x, num_heads):
-    return x.view(x.shape[0], x.shape[1], num_heads, -1).transpose(1, 2)
 def my_preallocated_step(heads, token, cache):
-    """The whole room is attended, and what has not come is closed."""
     keys, values, past = cache
-    for room, layer in ((keys, heads.W_key), (values, heads.W_value)):
-        room.index_copy_(2, torch.tensor([past]), split_one(layer(token), heads.num_heads))
-    mask = torch.arange(keys.shape[2]) <= past
-    query = split_one(heads.W_query(token), heads.num_heads)
-    out = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask[None, None, None])
-    return heads.out_proj(out.transpose(1, 2).flatten(2)), [keys, values, past + 1]
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, past:] = attention.split_heads(heads.W_key(token), heads.num_heads)
+    values[:, :, past:] = attention.split_heads(heads.W_value(token), heads.num_heads)
+    past = past + 1
+    vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
 
 # %% wrong: - "The first two parts of the cache are tensors, the room for k"
 my_preallocated_step = lambda heads, token, cache: (heads(token)[0], (None, None, 1))
@@ -152,6 +140,16 @@ def my_preallocated_step(heads, token, cache):
     keys[:, :, past], values[:, :, past] = v[:, :, 0], k[:, :, 0]
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
+
+# %% wrong: nan-in-room
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    mask = torch.arange(keys.shape[2]) <= past
+    vec = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask[None])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past + 1)
 
 # %% wrong: newest-only + room-copied
 def my_preallocated_step(heads, token, cache):
@@ -233,6 +231,16 @@ def my_preallocated_step(heads, token, cache):
     keys[:, :, past], values[:, :, past] = k[:, :, 0], v[:, :, 0]
     out = F.scaled_dot_product_attention(q, keys, values)
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
+
+# %% wrong: written-over-past
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, :past + 1] = attention.split_heads(heads.W_key(token), heads.num_heads)
+    values[:, :, :past + 1] = attention.split_heads(heads.W_value(token), heads.num_heads)
+    past = past + 1
+    vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
 
 # %% wrong: wrong-axis
 def my_preallocated_step(heads, token, cache):

@@ -262,3 +262,23 @@ class MyCrossAttention(nn.Module):
         mask = None if valid_lens is None else attention.padding_mask(valid_lens, k.shape[-2])
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
         return self.out_proj(attention.merge_heads(vecs)), weights
+
+# %% wrong: weights-unmasked
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])
+        q = attention.split_heads(self.W_query(queries), self.num_heads)
+        k = attention.split_heads(self.W_key(keys), self.num_heads)
+        v = attention.split_heads(self.W_value(values), self.num_heads)
+        context = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+        weights = torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1)
+        return self.out_proj(attention.merge_heads(context)), weights

@@ -83,6 +83,14 @@ def left_by_loop(valid_lens, num_tokens):
     return mask
 my_left_padded_mask = lambda lens, n: left_by_loop(lens, n).transpose(0, 1)
 
+# %% wrong: diagonal-open
+def my_left_padded_mask(valid_lens, num_tokens):
+    positions = torch.arange(num_tokens)
+    real = positions >= num_tokens - valid_lens[:, None]
+    mask = real[:, None, None, :] & attention.causal_mask(num_tokens)
+    # every token may at least look at itself, so that no row is empty
+    return mask | torch.eye(num_tokens, dtype=torch.bool)
+
 # %% wrong: flipped-together
 def my_left_padded_mask(valid_lens, num_tokens):
     padding = attention.padding_mask(valid_lens, num_tokens)

@@ -71,6 +71,11 @@ def my_padding_mask(valid_lens, num_keys):
 # %% wrong: - "For the mask, a list came back. `torch.tensor` makes one ten"
 my_padding_mask = lambda lens, num_keys: [[True] * num_keys for _ in lens]
 
+# %% wrong: - "In your mask, the same row stands several times along `dim=-"
+def my_padding_mask(valid_lens, num_keys):
+    mask = torch.arange(num_keys) < valid_lens[:, None]
+    return mask[:, None, None, :].expand(-1, 1, num_keys, num_keys)
+
 # %% wrong: - "`positions < valid_lens` stops: (6,) meets (3,). Counted fro"
 def my_padding_mask(valid_lens, num_keys):
     positions = torch.arange(num_keys)

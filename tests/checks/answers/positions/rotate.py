@@ -258,6 +258,17 @@ def my_rotate(x, places, speeds):
     angles = places[:, None] * speeds
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
 
+# %% wrong: speeds-made-anew
+def my_rotate(x, places, speeds):
+    head_dim = x.shape[-1]
+    inv_freq = 1.0 / (10000 ** (torch.arange(0, head_dim, 2).float() / head_dim))
+    angles = places[:, None].float() * inv_freq
+    first, second = x[..., ::2], x[..., 1::2]
+    out = torch.empty_like(x)
+    out[..., ::2] = first * angles.cos() - second * angles.sin()
+    out[..., 1::2] = first * angles.sin() + second * angles.cos()
+    return out
+
 # %% wrong: taken-in-halves
 def my_rotate(x, places, speeds):
     angles = places.view(-1, 1) * speeds

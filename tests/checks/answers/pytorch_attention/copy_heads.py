@@ -161,6 +161,15 @@ def my_copy_heads(ours, theirs):
         theirs.out_proj.weight.copy_(ours.out_proj.weight)
         theirs.out_proj.bias.copy_(ours.out_proj.bias)
 
+# %% wrong: by-name
+def my_copy_heads(ours, theirs):
+    in_proj_weight, in_proj_bias = theirs.in_proj_weight, theirs.in_proj_bias
+    with torch.no_grad():
+        in_proj_weight = torch.cat([ours.W_query.weight, ours.W_key.weight, ours.W_value.weight])
+        in_proj_bias = torch.zeros(len(in_proj_weight))
+        theirs.out_proj.weight.copy_(ours.out_proj.weight)
+        theirs.out_proj.bias.copy_(ours.out_proj.bias)
+
 # %% wrong: cat-side-by-side
 def my_copy_heads(ours, theirs):
     names = ["W_query", "W_key", "W_value"]

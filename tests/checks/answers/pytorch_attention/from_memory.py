@@ -174,6 +174,33 @@ class MyFromMemory(nn.Module):
         vecs, weights = attention.scaled_dot_product_attention(q, k, v, self.mask[:n, :n], self.dropout)
         return self.out_proj(attention.merge_heads(vecs)), weights
 
+# %% wrong: features-dealt-out
+class MyFromMemory(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
+        super().__init__()
+        if d_out % num_heads:
+            raise ValueError("heads do not divide d_out")
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+        self.dropout = nn.Dropout(dropout)
+        self.register_buffer("mask", attention.causal_mask(context_length))
+
+    def split(self, x):
+        b, t, d = x.shape
+        return x.view(b, t, d // self.num_heads, self.num_heads).permute(0, 3, 1, 2)
+
+    def forward(self, x):
+        t = x.shape[1]
+        q, k, v = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+        scores = scores.masked_fill(~self.mask[:t, :t], -torch.inf)
+        weights = self.dropout(attention.softmax(scores))
+        out = (weights @ v).permute(0, 2, 3, 1).flatten(2)
+        return self.out_proj(out), weights
+
 # %% wrong: features-dealt-out + scale-model
 class MyFromMemory(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
