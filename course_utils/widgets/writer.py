@@ -183,40 +183,28 @@ class Writer(View):
 
     @property
     def _now(self):
-        """Return what is shown: (the steps of the branch shown, the index of the chosen token, the step that wrote it).
+        """Return what is shown, the arguments of `said` and of `writer_picture`: (names, token, step, pair, weights).
 
-        The steps are a list of dicts; the last is a dict, or None for a token of the given text.
+        names: of all tokens shown. token: the index of the chosen one. step: what wrote it, a dict, or None for a token
+        of the given text. pair: the chosen [layer, head]. weights: of this head for the token, (num_keys,), or None.
         """
         branch = min(self.branch, len(self._written.branches) - 1)
         steps = self._written.path(branch)[: self.shown]
-        token = min(self.token, len(self.given) + len(steps) - 1)
+        names = self.given + [step["token"] for step in steps]
+        token, head = min(self.token, len(names) - 1), min(self.head, len(self.heads) - 1)
         place = token - len(self.given)
-        return steps, token, steps[place] if place >= 0 else None
-
-    @property
-    def _weights(self):
-        """Return the weights (num_keys,) of the chosen head for the chosen token, or None for a given token."""
-        _, token, step = self._now
-        branch, head = min(self.branch, len(self._written.branches) - 1), min(self.head, len(self.heads) - 1)
-        return None if step is None else self._written.row(branch, token - len(self.given), head)
-
-    @property
-    def _pair(self):
-        """Return the layer and the head that are chosen, as a list of two int."""
-        return self.heads[min(self.head, len(self.heads) - 1)]
+        if place < 0:
+            return names, token, None, self.heads[head], None
+        return names, token, steps[place], self.heads[head], self._written.row(branch, place, head)
 
     def picture(self):
-        steps, token, step = self._now
-        names = self.given + [each["token"] for each in steps]
-        return writer_picture(names, token, self._pair, self._weights, step)
+        return writer_picture(*self._now)
 
     def alt(self):
         """Return the text as shown, and a sentence of the chosen token, as `said` in writing.js gives it."""
-        steps, token, step = self._now
-        names = self.given + [each["token"] for each in steps]
-        return f"{''.join(names)!r}; {said(names, token, step, self._pair, self._weights)}"
+        return f"{''.join(self._now[0])!r}; {said(*self._now)}"
 
     def __repr__(self):
-        steps, *_ = self._now
-        numbers = {"given": len(self.given), "written": len(steps), "heads": len(self.heads)}
+        written = len(self._now[0]) - len(self.given)
+        numbers = {"given": len(self.given), "written": written, "heads": len(self.heads)}
         return f"Writer: {say('{given} tokens given, {written} written, {heads} heads', **numbers)}; {self.alt()}"

@@ -11,12 +11,11 @@ from course_utils.widgets.written import plain
 ROW, NAMES, BARS = 22, 130, 260  # pixels: the height of a candidate, the width of its name, and of a share of 1
 
 
-def writer_picture(names, token, pair, weights, step):
+def writer_picture(names, token, step, pair, weights):
     """Return (SVG elements, a str; width; height), in pixels, of a text, with the arcs and candidates of one token.
 
-    names: of all tokens shown. token: the index of the chosen one. pair: the chosen (layer, head). weights: where this
-    head looked when it was written, (num_keys,), and step: a dict as `step_of` returns it; both None if the token was
-    given.
+    names: of all tokens shown. token: the index of the chosen one. step: a dict as `step_of` returns it, and weights:
+    where a head looked when the token was written, (num_keys,); both None if it was given. pair: (layer, head) of it.
     """
     padded = np.zeros(len(names))
     padded[: 0 if weights is None else len(weights)] = 0 if weights is None else weights

@@ -132,7 +132,7 @@ def test_an_exported_page_replays_what_was_recorded(open_html, expect):
     view.has(FIRST, "it had a share of")
     view.root.get_by_role("combobox", name="text").select_option(index=1)
     made.branch, made.shown, made.token = 1, 5, 7
-    view.has([*FIRST[:5], *(step["token"].strip() for step in made._now[0][2:])], made.alt().partition("; ")[2])
+    view.has([*FIRST[:5], *(name.strip() for name in made._now[0][5:])], made.alt().partition("; ")[2])
 
 
 def test_a_recording_is_decoded_when_the_reader_touches_its_picture(open_html, expect):
@@ -155,7 +155,7 @@ def test_a_token_shows_its_candidates_its_arcs_and_the_heads_that_looked(open_ht
         view.root.get_by_role("combobox", name="head").select_option(str(head % 3))
         made.token, made.head = token, head
         expect(view.status).to_have_text(made.alt().partition("; ")[2])
-        drawn = [weight for weight in made._weights if weight >= 0.005]
+        drawn = [weight for weight in made._now[4] if weight >= 0.005]
         assert view.widths() == pytest.approx([max(0.8, 12 * weight) for weight in drawn], abs=0.051)
         candidates = made._now[2]["candidates"]
         expect(view.table(0).locator("tr")).to_have_count(len(candidates))

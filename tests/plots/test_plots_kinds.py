@@ -126,12 +126,6 @@ def test_a_photograph_has_its_own_colours_on_either_page():
     assert svg.count("<image") == 1 and "filter" not in svg
 
 
-@pytest.mark.parametrize("given", [cut()[0], cut().flatten(2)[..., None], 255 * cut(), -cut()])
-def test_other_shapes_and_numbers_are_refused(given):
-    with pytest.raises(ValueError, match="picture 'one' "):
-        plots.patches({"one": given}, caption="c")
-
-
 def test_each_text_has_its_own_padding_hatched_in_every_head():
     *panels, _ = draw_heads().axes
     for index, panel in enumerate(panels):

@@ -79,11 +79,3 @@ def test_a_column_is_a_place_and_colours_reach_equally_far_on_both_sides():
     low, high = panel.collections[0].get_clim()
     assert low == -high and high == pytest.approx(rows.abs().max().item())
     assert [label.get_text() for label in panel.get_xticklabels()][:3] == ["0", "3", "6"]
-
-
-@pytest.mark.parametrize(
-    "rows, words", [(torch.rand(3), "two axes"), (torch.rand(0, 8), "one place or more"), ([[torch.nan]], "finite")]
-)
-def test_rows_of_places_that_cannot_be_drawn(rows, words):
-    with pytest.raises(ValueError, match=words):
-        plots.places_map(rows, caption="c")

@@ -6,6 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from test_plots import TOKENS, weights_of
+from test_plots_kinds import QUERIES, cut, draw_heads, over_steps, vectors
+from test_plots_maps import change_map
 
 from course_utils import plots, session
 
@@ -39,6 +42,7 @@ OF_NUMBERS = {
     "mask_panels": lambda numbers, tokens: plots.mask_panels({"m": numbers > 0}, tokens, caption="c"),
 }
 ALL = OF_WEIGHTS | OF_NUMBERS
+PLACES = [(torch.rand(3), "two axes"), (torch.rand(0, 8), "one place or more"), ([[torch.nan]], "finite")]
 GREY = ("attention_heatmap", "scores_and_weights", "padded_heads")  # these draw nan in grey
 
 
@@ -165,6 +169,30 @@ def test_any_token_is_shown(name, token, label):
         (lambda: plots.curves([1, 2], {}, xlabel="x", ylabel="y", caption="c"), "series is empty"),
         (lambda: plots.curves([], {"a": []}, xlabel="x", ylabel="y", caption="c"), "are empty"),
         (lambda: plots.curves([1, 2], {"a": [1]}, xlabel="x", ylabel="y", caption="c"), "series 'a' of shape"),
+        (lambda: plots.attention_heatmap(weights_of(6, 5), TOKENS), r"shape \(1, 6, 5\).*need shape \(heads, 6, 6\)"),
+        (lambda: plots.attention_heatmap(weights_of(6), TOKENS), r"attn_weights of shape \(6,\)"),
+        (lambda: plots.scores_and_weights(torch.rand(5, 5), weights_of(6, 6), TOKENS), "attn_scores of shape"),
+        (lambda: plots.attention_bars({"weak": weights_of(5)}, TOKENS), r"row 'weak' of shape \(5,\).*\(6\)"),
+        (lambda: plots.vectors(torch.rand(3, 3), "abc"), r"points of shape \(3, 3\).*\(3, 2\)"),
+        (lambda: plots.mixture(weights_of(5), torch.rand(6, 3), TOKENS), r"attn_weights of shape \(5,\)"),
+        (lambda: plots.mixture(weights_of(6), torch.rand(5, 3), TOKENS), r"values of shape \(5, 3\)"),
+        (
+            lambda: plots.token_vectors({"embedding": vectors(8)}, "PLANET", caption="c"),
+            r"stage 'embedding' of shape \(5, 8\)",
+        ),
+        (lambda: over_steps(40), r"scores 'one step back' of shape \(41, 2, 4\)"),
+        (lambda: change_map(torch.rand(2, 15)), r"changes of shape \(2, 15\)"),
+        (lambda: plots.heads_map(torch.rand(6), label="score"), r"scores of shape \(6,\)"),
+        *((lambda rows=rows: plots.places_map(rows, caption="c"), words) for rows, words in PLACES),
+        *((lambda given=given: plots.patches({"one": given}, caption="c"), "picture 'one' ")
+          for given in (cut()[0], cut().flatten(2)[..., None], 255 * cut(), -cut())),
+        *((lambda lens=lens: draw_heads(lens), "do not fit 2 texts of 6 keys") for lens in [(3,), (3, 7), (-1, 2)]),
+        (lambda: plots.mask_panels({"wide": torch.ones(4, 5).bool()}, QUERIES, caption="c"), "mask 'wide'"),
+        *(
+            (lambda draw=draw, sizes=sizes: draw(*sizes), "room for 1 to 6 tokens and 8 features")
+            for draw in (plots.split_paths, plots.merge_paths)
+            for sizes in [(7, 2, 3), (0, 2, 3), (4, 3, 3), (4, 0, 3), (4, 4, 2)]
+        ),
         (lambda: growth({}, 1), "slopes has none for 'a'"),
         (lambda: growth({"a": 1}, 9), "since=9 leaves fewer than two of the sizes"),
     ],

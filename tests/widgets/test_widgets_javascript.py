@@ -56,19 +56,15 @@ DRAWS = list(_draws())
 
 
 @pytest.mark.parametrize("weights", DRAWS)
-def test_decode_numbers(weights):
-    found = run("return [...decode(view, count)];", "numbers.js", view=weights.astype("<f4"), count=weights.size)
-    np.testing.assert_array_equal(np.array(found, dtype="f4"), weights.ravel())
-
-
-@pytest.mark.parametrize("weights", DRAWS)
-def test_decode_bytes(weights):
+def test_decode(weights):
     high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
-    sent = pack(weights, high, limit=0)
-    assert len(sent) == weights.size
-    found = run("return [...decode(view, count, high)];", "numbers.js", view=sent, count=weights.size, high=high)
+    sent = {"whole": weights.astype("<f4"), "packed": pack(weights, high, limit=0)}
+    assert len(sent["packed"]) == weights.size
+    code = "return [[...decode(whole, count)], [...decode(packed, count, high)]];"
+    whole, packed = run(code, "numbers.js", **sent, count=weights.size, high=high)
+    np.testing.assert_array_equal(np.array(whole, dtype="f4"), weights.ravel())
     # As close as 255 steps allow. Infinity is sent as the largest weight.
-    np.testing.assert_allclose(np.array(found, dtype="f8"), np.minimum(weights, high).ravel(), atol=high / 254 * 0.501)
+    np.testing.assert_allclose(np.array(packed, dtype="f8"), np.minimum(weights, high).ravel(), atol=high / 254 * 0.501)
 
 
 @pytest.mark.parametrize("weights", DRAWS)
@@ -328,11 +324,10 @@ def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
 def test_a_writer_says_of_a_token_what_python_says(token, pair):
     view = widgets.Writer(MadeUp(), "the robot could", num_new=6, temperature=2.0, heads=[(0, 0), (1, 2)])
     view.head, view.token = view.heads.index(pair), token
-    steps, _, step = view._now
-    names = view.given + [each["token"] for each in steps]
+    names, _, step, *_ = view._now
     code = """const written = new Written(branches, bytes), step = written.path(0)[token - given];
         return said(names, token, step, pair, step ? written.rows(step, token)(head) : []);"""
     numbers = {"token": token, "given": len(view.given), "pair": pair, "head": view.head}
     heard = run(code, "writing.js", names=names, branches=view.branches, bytes=view.weights, **numbers)
-    assert heard == said(names, token, step, pair, view._weights)
+    assert heard == said(*view._now)
     assert view.alt().endswith(heard)
