@@ -89,6 +89,8 @@ argmax-hits: You counted rows whose largest weight lies there. Asked for is how 
     weights[…].mean(dim=-1) -> (weights.argmax(dim=-1)[..., rows] == rows - n + 1).float().mean(dim=-1)
 max-for-mean: Only the best query of each head counts. Take the mean over all n: `.mean(dim=-1)`.
     .mean(dim=-1) -> .amax(dim=-1)
+    or
+    scores - by_place -> (repeated - control)[..., rows, rows - n + 1].amax(dim=-1)
 control-ignored: A head that always looks so far back counts as copying. Subtract what the same cells of `control` hold.
     scores - by_place -> scores
 control-alone: You returned the weights of `control`. Subtract them from those of `repeated`.

@@ -132,6 +132,12 @@ values-turned: The values are turned too. They say what is delivered: turn queri
         values = self.rotate(self.split(self.W_value(x), self.key_heads), places)
 places-from-0: With a cache, places go on where they stopped: the first new one is `cache.num_tokens`, not 0.
     torch.arange(past, past + x.shape[1]) -> torch.arange(x.shape[1])
+key-places-from-0: With a cache, the keys' places begin at 0 with each part. They are the same as the queries' places:
+    `self.rotate(keys, places)`.
+    self.rotate(self.split(self.W_key(x), self.key_heads), places) ->
+        self.rotate(self.split(self.W_key(x), self.key_heads), torch.arange(x.shape[1]))
+group-size: Each key is spread to `key_heads` heads. Those that share it are `num_heads // key_heads`.
+    self.num_heads // self.key_heads ->> self.key_heads
 past-hidden: With a cache, your mask begins anew at each part. Row 0 sees the past and itself: `.tril(past)`.
     .tril(past) -> .tril()
 one-ahead: Each token sees one place ahead. With `past` tokens before it, the diagonal is `past`: `.tril(past)`.
@@ -149,7 +155,8 @@ values-take-turns: The heads share keys as neighbours, and values in turns. Spre
 keys-take-turns: The heads share values as neighbours, and keys in turns. Spread both: `repeat_interleave(…, dim=1)`.
     keys.repeat_interleave(self.num_heads // self.key_heads, dim=1) ->
         keys.repeat(1, self.num_heads // self.key_heads, 1, 1)
-past-late: With a cache, your mask opens what comes later. Read `past` before `cache.add`, then `.tril(past)`.
+past-late: With a cache, tokens that come together see what stands after them. Mask these too, with `.tril(past)`, and
+    read `past` before `cache.add`.
     .tril(past) -> .tril(past if cache is None else cache.num_tokens)
 mask-lower: Each token sees itself and what comes after it. The past lies below the diagonal: `.tril(past)`.
     .tril(past) -> .triu(past)

@@ -78,9 +78,14 @@ place-returned: At temperature 0, the place of the largest score came back. The 
     F.one_hot(…).to(logits.dtype) -> order[0]
 small-as-zero: You treat small temperatures as 0. At 0.0001, two equal scores still share: compare with `== 0`.
     temperature == 0 -> temperature < 0.01
-naive-overflow: At a small temperature, `torch.exp` overflows. Subtract the largest score before you divide.
+naive-overflow: At a small temperature your shares are `nan`: `torch.exp` overflows, or all powers of shares are 0. Take
+    the softmax of `(logits - logits.max()) / temperature`.
     attention.softmax(scores) -> torch.exp(scores) / torch.exp(scores).sum()
     - logits.max() ->
+    or
+    / temperature ->
+    attention.softmax(scores) -> attention.softmax(scores) ** (1 / temperature)
+        / (attention.softmax(scores) ** (1 / temperature)).sum()
 not-divided-again: The other tokens get 0, and what is left adds up to less than 1. Take the softmax of the kept scores.
     kept = order[:top_k] -> kept = order
     return attention.softmax(scores) -> shares = attention.softmax(scores)

@@ -89,6 +89,10 @@ tensor-for-number: The token is a tensor, which is in no set of whole numbers. M
     .item() ->
 number-for-list: `read` is given a bare number. It takes a list, also for one token: `[chosen]`.
     [chosen] -> chosen
+    or
+    unread = [], ids -> logits = [], read(ids)
+    read(unread) -> logits
+    unread = [chosen] -> logits = read(chosen)
 last-alone: Only the last token came back. Collect all new ones in a list, and return that.
     return written -> return written[-1:]
     or

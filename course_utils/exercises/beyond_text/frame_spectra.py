@@ -68,6 +68,10 @@ rest-kept: What is left over does not fill a frame. Keep the whole ones: `sample
     whole = samples[:, : num_frames * size] -> whole = samples
 sizes-swapped: There are `size` frames, each `num_frames` long. It is the other way round: `(num_frames, size)`.
     reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames)
+    or
+    reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames).transpose(1, 2)
+windowed: Frames are multiplied by a window, such as Hann's, before they are measured. Give them to `rfft` as they are.
+    torch.fft.rfft(frames) -> torch.fft.rfft(frames * torch.hann_window(size))
 rest-at-the-front: Samples are dropped at the beginning. A frame begins with the first sample: cut the end.
     samples[:, : num_frames * size] -> samples[:, samples.shape[-1] - num_frames * size :]
 all-dropped: Where nothing is left over, `[:, :-0]` is empty. Keep `samples[:, : num_frames * size]`.

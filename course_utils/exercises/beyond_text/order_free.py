@@ -173,6 +173,8 @@ one-basket-handed:
     items[:, order] -> items[0][order]
 items-compared: The answers are compared with the items. Compare them with the answers before, `answer(items)`.
     torch.allclose(after, before, -> torch.allclose(after, items,
+answers-shuffled: `before` is shuffled too. A basket has one answer, which should stay: compare `after` with `before`.
+    torch.allclose(after, before, -> torch.allclose(after, before[:, order],
 never-called:
     answer(items[:, order]) -> items[:, order].sum(dim=1)
     before = answer(items) -> before = items.sum(dim=1)

@@ -40,6 +40,11 @@ bands-not-patches: Your rows mix patches. Rows *and* columns come first: `(batch
     permute(0, 2, 4, 1, 3, 5) -> transpose(2, 4)
 sizes-swapped: Height and width are cut in the wrong order. It is `(height // side, side)`, the number first.
     height // side, side, width // side, side -> side, height // side, side, width // side
+    or
+    height // side, side, width // side, side -> side, height // side, side, width // side
+    permute(0, 2, 4, 1, 3, 5) -> permute(0, 3, 5, 1, 2, 4)
+x-before-y: Within a patch, x comes before y, so each is turned on its side. The order is `(…, colours, y, x)`.
+    permute(0, 2, 4, 1, 3, 5) -> permute(0, 2, 4, 1, 5, 3)
 side-counts-patches: You took `side` for the number of patches along an edge. It is the edge of a patch, in pixels.
     height // side, side, width // side, side -> side, height // side, side, width // side
     colours * side * side) -> colours * (height // side) * (width // side))

@@ -51,6 +51,15 @@ def takes_another_length(exercise, answer):
             return
 
 
+def takes_long_texts(exercise, answer):
+    """Yield ("mask-too-small", message) if the answer's module fails on 2,000 tokens. answer: a class."""
+    sizes, x = exercise.case(0).args
+    try:
+        exercise.instance(answer, sizes)(x.repeat(2000 // len(x), 1))
+    except (RuntimeError, ValueError, IndexError):
+        yield finding(exercise, "mask-too-small")
+
+
 MISTAKES = """
 =softmax-by-torch:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
@@ -77,6 +86,10 @@ mask-kept: After one text, another of a different length does not fit: your `for
     and keeps it on `self`. Make it in each call, `mask = attention.causal_mask(x.shape[-2])`.
     mask = attention.causal_mask(x.shape[-2]) ->
         mask = self.__dict__.setdefault("mask", attention.causal_mask(x.shape[-2]))
+mask-too-small: A text of 2,000 tokens is longer than your mask, whose size is typed in. Make it for the tokens that
+    have come: `attention.causal_mask(x.shape[-2])`.
+    super().__init__() -> super().__init__() ⏎ self.register_buffer("mask", attention.causal_mask(1024))
+    mask = attention.causal_mask(x.shape[-2]) -> mask = self.mask[: x.shape[-2], : x.shape[-2]]
 weights-on-keys: The keys are delivered. Deliver the values, `self.W_value(x)`.
 one-layer: Your three names stand for one and the same layer. Make three: `[…] * 3`, or `a = b = c`, does not copy.
     (nn.Linear(d_in, d_out, bias=False) for _ in range(3)) -> [nn.Linear(d_in, d_out, bias=False)] * 3
@@ -99,5 +112,5 @@ dropout-added:
 """
 
 SHARED = (SOFTMAX, shared.MIX, shared.CAUSAL, shared.MODULE, FIXED_AXES, HIDE, SCORES, PAIRS)
-MUST_HOLD = (*BEHAVIOURS, takes_another_length)
+MUST_HOLD = (*BEHAVIOURS, takes_another_length, takes_long_texts)
 exercise = ModuleExercise(AnyWidthSolution, cases, MISTAKES, shared=SHARED, behaviours=MUST_HOLD, **CONTEXT_AND_WEIGHTS)

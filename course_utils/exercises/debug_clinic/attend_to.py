@@ -43,6 +43,10 @@ two-calls-only: With keys and no values, the text asks itself: the keys are thro
 own-tokens-added: The asker's own tokens stand beside those of the other text. The keys alone answer: join nothing.
     attn_weights = -> if keys is not queries: ⏎     keys = torch.cat([queries, keys], dim=-2)
         ⏎     values = torch.cat([queries, values], dim=-2) ⏎ attn_weights =
+    or
+    keys = queries if keys is None else keys -> keys = queries if keys is None else torch.cat([queries, keys], dim=1)
+    or
+    keys = queries if keys is None else keys -> keys = queries if keys is None else torch.cat([queries, keys], dim=-2)
 values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
 defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. Fill in the keys first, no `elif`.

@@ -51,6 +51,14 @@ mask-ignored: The mask has no effect: closed keys are attended. Keep what `maske
     .masked_fill(~mask, -torch.inf) ->
 empty-row-opened: Halfway: the `nan` is gone, and an empty row now looks at all its keys. It should be 0.
     attn_weights = -> mask = mask | ~mask.any(dim=-1, keepdim=True) ⏎ attn_weights =
+itself-opened: Each query now sees the key of its own number, also where that is closed. Open
+    nothing: the weights of an empty row should be 0.
+    attn_weights = -> mask = mask | torch.eye(*attn_scores.shape[-2:], dtype=torch.bool) ⏎ attn_weights =
+    or
+    attn_weights = -> mask = mask | torch.eye(*attn_scores.shape[-2:], dtype=torch.bool) ⏎ attn_weights =
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+all-for-any: Rows with a closed key are set to 0. Empty is a row without any open one: `mask.any(dim=-1, keepdim=True)`.
+    return -> attn_weights = attn_weights * mask.all(dim=-1, keepdim=True) ⏎ return
 empty-weights-left: Halfway: an empty row's context vector is 0, and its weights are not. Zero the weights, then mix.
     attn_weights = -> empty = ~mask.any(dim=-1, keepdim=True) ⏎ mask = mask | empty ⏎ attn_weights =
     return attn_weights @ values -> return (attn_weights @ values).masked_fill(empty, 0.0)

@@ -30,12 +30,18 @@ key-fixed: All weights are equal: one key is met each time. The query stays, the
     queries[row] @ key for -> queries[row] @ keys[row] for
 qk-swapped: All queries meet one key, a column of the table. One query meets all keys: `queries[row] @ keys[j]`.
     queries[row] @ key for key in keys -> query @ keys[row] for query in queries
+    or
+    queries[row] @ key for key in keys -> queries[j] @ keys[row] for j in range(len(keys))
 loop-over-queries: There are as many scores as queries. There should be one for each key: `range(len(keys))`.
     queries[row] @ key for key in keys -> queries[row] @ keys[j] for j in range(len(queries))
 row-off-by-one: This is the row above. Rows count from 0, so no `- 1`.
     queries[row] -> queries[row - 1]
 past-only: Only the keys up to number `row` are asked. No mask is meant here: the query meets all keys.
     for key in keys -> for key in keys[: row + 1]
+itself-left-out: Key number `row` is left out. The query meets all keys, that of its own number too.
+    for key in keys -> for j, key in enumerate(keys) if j != row
+softmax-of-each: Softmax of one score alone is 1. Collect all first, then `torch.softmax(torch.stack(scores), dim=-1)`.
+    torch.softmax(attn_scores, dim=-1) -> torch.stack([torch.softmax(score, dim=-1) for score in attn_scores])
 all-rows: The whole table comes back. One row is asked for: `queries[row]`.
     torch.stack([queries[row] @ key for key in keys]) -> queries @ keys.transpose(-2, -1)
 elementwise: The products are added up over the keys. A score is the sum over the width: `dim=-1`, or `@`.

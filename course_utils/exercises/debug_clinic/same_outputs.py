@@ -203,6 +203,9 @@ weights-compared: The attention weights are compared. Context vectors are asked 
 parameters-compared: What the modules hold is compared. Call them on the inputs: other heads give something else.
     torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
         [*ours.state_dict()] == [*theirs.state_dict()] and all(map(torch.equal, ours.parameters(), theirs.parameters()))
+    or
+    torch.allclose(ours(inputs)[0], theirs(inputs)[0], atol=1e-5) ->
+        all(map(torch.equal, ours.parameters(), theirs.parameters()))
 never-same: False comes back, whatever the modules give. Compare the numbers of the context vectors: `torch.allclose`.
     torch.allclose(…, …, atol=1e-5) -> … is …
 same-twice: The first module is compared with itself. Call the second, `theirs(inputs)`.

@@ -53,6 +53,12 @@ ahead-only: Only later places are marked. A second *the* also looks back at the 
     i != j -> i < j
 first-only: Only pairs with a word's first place are marked, as by `tokens.index(word)`. Compare all pairs.
     query == key and i != j -> tokens.index(query) == j and i != j
+    or
+    query == key and i != j -> query == key and i != j and tokens.index(query) in (i, j)
+first-match-only: Only the first match of each row is marked, as with `break`. Go on to the end of the row.
+    query == key and i != j -> query == key and i != j and not any(query == tokens[k] and i != k for k in range(j))
+first-letters: Words that begin alike are marked, as *tree* and *the*. Compare whole words, with `==`.
+    query == key -> query[0] == key[0]
 index-for-itself: The first place of a word is taken for its own, as by `tokens.index(word)`. Take it from `enumerate`.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.

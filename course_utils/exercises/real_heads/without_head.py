@@ -3,9 +3,10 @@
 import torch
 
 from course_utils.attention import MultiHeadAttention
+from course_utils.checks import outcome
 from course_utils.checks.exercise import Exercise, Unasked
-from course_utils.checks.outcome import Refused
 from course_utils.exercises.filled_modules import filled
+from course_utils.exercises.findings import finding
 
 
 def without_head_solution(attention, x, head):
@@ -40,7 +41,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)
     if isinstance(output, tuple):
-        raise Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
+        raise outcome.Refused("A pair comes back. The layer's output alone is asked for: `attention(x)[0]`.")
     return output, attention(x)[0]
 
 
@@ -51,6 +52,18 @@ def stays_trainable(exercise, answer):
     answer(attention, x, head)
     if not all(parameter.requires_grad for parameter in attention.parameters()):
         yield "frozen", "The layer can no longer be trained: leave `requires_grad` as it was."
+
+
+def restores_after_an_error(exercise, answer):
+    """Yield ("not-restored-after-error", message) if the layer's output changes when an answer stops in the layer."""
+    sizes, x, head = exercise.case(0).args
+    attention = filled(3, MultiHeadAttention, *sizes, qkv_bias=True).to(x.dtype)
+    before = attention(x)[0]
+    try:
+        answer(attention, x[..., 1:], head)  # too narrow for the layer
+    except Exception:
+        if not outcome.close(attention(x)[0], before):
+            yield finding(exercise, "not-restored-after-error")
 
 
 MISTAKES = """
@@ -66,8 +79,13 @@ slice-from-head: The slice begins at column `head`. It should be `head * head_di
     head * head_dim : (head + 1) * head_dim -> head : head + head_dim
 heads-interleaved: Every so many-th column is zero. A head is one block: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
-not-restored: The head stays silenced. Keep the weight with `.clone()`, and write it back at the end.
+not-restored: The head stays silenced. Keep the weight with `.clone()`, and write it back at the end; or, if you gave
+    the layer a hook, remove it: `handle.remove()`.
     attention.out_proj.weight.copy_(kept) -> pass
+not-restored-after-error: After an error in `attention(x)`, the head stays silenced: what stands below is never reached.
+    Restore the layer in `finally:`, after `try:`.
+    try: -> if True:
+    finally: -> if True:
 not-silenced: This is the output of the whole layer: no head is missing. Write the zeros into `out_proj.weight` itself,
     not into a copy, in a slice that is not empty, and call `attention(x)` while they stand there.
     attention.out_proj.weight[:, -> attention.out_proj.weight.clone()[:,
@@ -102,5 +120,5 @@ exercise = Exercise(
     MISTAKES,
     outputs=("output", "layer_afterwards"),
     observe=output_and_afterwards,
-    behaviours=(stays_trainable,),
+    behaviours=(stays_trainable, restores_after_an_error),
 )

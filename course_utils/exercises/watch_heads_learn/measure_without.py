@@ -96,6 +96,12 @@ list-returned:
     return table -> return table.tolist()
 cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
     return table -> return table.T.reshape(len(layers), -1)
+one-row-for-all: The heads of all layers stand in one row. Each layer has its own: `(num_layers, num_heads)`.
+    return table -> return table.flatten()
+one-column: One column of `out_proj` is zero, and a head has a block of them. `silenced(attention, head)` knows which.
+    with silenced(layer.attention, head):…table[number, head] = measure() ->
+        weight = layer.attention.out_proj.weight ⏎ kept = weight.detach().clone() ⏎ with torch.no_grad():
+        ⏎     weight[:, head] = 0 ⏎     table[number, head] = measure() ⏎     weight.copy_(kept)
 """
 
 OUTPUTS = ("table", "measured_afterwards")

@@ -222,40 +222,6 @@ class MyRotaryAttention(nn.Module):
         out = (weights @ v).transpose(1, 2).flatten(2)
         return self.out_proj(out), weights
 
-# %% wrong: - "`weights @ v` stops: (2, 4, 1, 4) meets (2, 4, 1, 4). A prod"
-class MyRotaryAttention(nn.Module):
-    def __init__(self, d_in, d_out, num_heads, key_heads, rotate):
-        super().__init__()
-        self.num_heads = num_heads
-        self.key_heads = key_heads
-        self.head_dim = d_out // num_heads
-        self.rotate = rotate
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        self.W_key = nn.Linear(d_in, key_heads * self.head_dim, bias=False)
-        self.W_value = nn.Linear(d_in, key_heads * self.head_dim, bias=False)
-        self.out_proj = nn.Linear(d_out, d_out, bias=False)
-
-    def forward(self, x, cache=None):
-        b, t, _ = x.shape
-        q = self.W_query(x).view(b, t, self.num_heads, self.head_dim).transpose(1, 2)
-        k = self.W_key(x).view(b, t, self.key_heads, self.head_dim).transpose(1, 2)
-        v = self.W_value(x).view(b, t, self.key_heads, self.head_dim).transpose(1, 2)
-        start = cache.num_tokens if cache is not None else 0
-        places = torch.arange(start, start + t)
-        q = self.rotate(q, places)
-        k = self.rotate(k, places)
-        if cache is not None:
-            cache.add(k, v)
-        group = self.num_heads // self.key_heads
-        k = k.repeat_interleave(group, dim=1)
-        v = v.repeat_interleave(group, dim=1)
-        scores = q @ k.transpose(-2, -1) / self.head_dim**0.5
-        mask = torch.tril(torch.ones(t, start + t, dtype=torch.bool), diagonal=start)
-        scores = scores.masked_fill(~mask, -torch.inf)
-        weights = torch.softmax(scores, dim=-1)
-        out = (weights @ v).transpose(1, 2).reshape(b, t, -1)
-        return self.out_proj(out), weights
-
 # %% wrong: dropout-added
 class MyRotaryAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, key_heads, rotate):
@@ -290,6 +256,51 @@ class MyRotaryAttention(nn.Module):
         weights = self.dropout(weights)
         out = (weights @ v).transpose(1, 2).flatten(2)
         return self.out_proj(out), weights
+
+# %% wrong: group-size
+class MyRotaryAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, key_heads, rotate):
+        super().__init__()
+        self.heads, self.key_heads, self.rotate = num_heads, key_heads, rotate
+        d_head = d_out // num_heads
+        self.W_query, self.out_proj = nn.Linear(d_in, d_out, bias=False), nn.Linear(d_out, d_out, bias=False)
+        self.W_key, self.W_value = (nn.Linear(d_in, key_heads * d_head, bias=False) for _ in range(2))
+
+    def forward(self, x, cache=None):
+        past = cache.num_tokens if cache is not None else 0
+        places = torch.arange(past, past + x.shape[1])
+        q = self.rotate(split_heads(self.W_query(x), self.heads), places)
+        k = self.rotate(split_heads(self.W_key(x), self.key_heads), places)
+        v = split_heads(self.W_value(x), self.key_heads)
+        if cache is not None:
+            k, v = cache.add(k, v)
+        k, v = (part.repeat_interleave(self.key_heads, dim=1) for part in (k, v))
+        mask = torch.ones(x.shape[1], k.shape[2], dtype=torch.bool).tril(past)
+        attn_scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+        attn_weights = torch.softmax(attn_scores.masked_fill(~mask, -torch.inf), dim=-1)
+        return self.out_proj(merge_heads(attn_weights @ v)), attn_weights
+
+# %% wrong: key-places-from-0
+class MyRotaryAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, key_heads, rotate):
+        super().__init__()
+        self.heads, self.key_heads, self.rotate = num_heads, key_heads, rotate
+        d_head = d_out // num_heads
+        self.W_query, self.out_proj = nn.Linear(d_in, d_out, bias=False), nn.Linear(d_out, d_out, bias=False)
+        self.W_key, self.W_value = (nn.Linear(d_in, key_heads * d_head, bias=False) for _ in range(2))
+
+    def forward(self, x, cache=None):
+        past = cache.num_tokens if cache is not None else 0
+        places = torch.arange(past, past + x.shape[1])
+        q = self.rotate(split_heads(self.W_query(x), self.heads), places)
+        k = self.rotate(split_heads(self.W_key(x), self.key_heads), torch.arange(x.shape[1]))
+        v = split_heads(self.W_value(x), self.key_heads)
+        if cache is not None:
+            k, v = cache.add(k, v)
+        k, v = (part.repeat_interleave(self.heads // self.key_heads, dim=1) for part in (k, v))
+        mask = torch.ones(x.shape[1], k.shape[2], dtype=torch.bool).tril(past)
+        context_vecs, attn_weights = attention.scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(context_vecs)), attn_weights
 
 # %% wrong: scale-model
 class MyRotaryAttention(nn.Module):

@@ -136,18 +136,6 @@ def my_write(read, ids, num_new, end):
         logits = read([token])
     return new
 
-# %% wrong: - "`read` was given `7`. It takes a list of tokens, even for a "
-def my_write(read, ids, num_new, end):
-    new = []
-    logits = read(ids)
-    while len(new) < num_new:
-        token = logits.argmax()
-        if token in end:
-            break
-        new.append(token)
-        logits = read(token)
-    return new
-
 # %% wrong: - "`read` was given `[5, 8, 2]` before it had read all of the b"
 def my_write(read, ids, num_new, end):
     out = []
@@ -283,6 +271,18 @@ def my_write(read, ids, num_new, end):
         new.append(token)
         logits = read([token])
     return new
+
+# %% wrong: number-for-list
+def my_write(read, ids, num_new, end):
+    written = []
+    logits = read(ids)
+    for _ in range(num_new):
+        token = logits.argmax().item()
+        if token in end:
+            break
+        written.append(token)
+        logits = read(token)
+    return written
 
 # %% wrong: one-too-many
 def my_write(read, ids, num_new, end):

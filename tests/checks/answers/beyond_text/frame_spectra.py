@@ -184,3 +184,9 @@ def my_frame_spectra(samples, size):
 # %% wrong: stft-centred
 def my_frame_spectra(samples, size):
     return torch.stft(samples, n_fft=size, hop_length=size, return_complex=True).abs().transpose(1, 2)
+
+# %% wrong: windowed
+def my_frame_spectra(samples, size):
+    frames = samples.unfold(1, size, size)
+    window = torch.hann_window(size)
+    return torch.fft.rfft(frames * window).abs()

@@ -97,6 +97,15 @@ def my_order_free(answer, items):
             return False
     return True
 
+# %% wrong: answers-shuffled
+def my_order_free(answer, items):
+    before = answer(items)
+    for _ in range(10):
+        order = torch.randperm(items.shape[1])
+        if not torch.allclose(answer(items[:, order]), before[:, order], atol=1e-5):
+            return False
+    return True
+
 # %% wrong: any-number-for-all
 def my_order_free(answer, items):
     before = answer(items)

@@ -245,3 +245,9 @@ def my_patches(pictures, side):
     b, c, h, w = pictures.shape
     x = pictures.view(b, c, h // side, side, w // side, side).permute(0, 2, 4, 1, 3, 5)
     return x.view(b, -1, c * side * side)
+
+# %% wrong: x-before-y
+def my_patches(pictures, side):
+    b, c, h, w = pictures.shape
+    windows = pictures.unfold(3, side, side).unfold(2, side, side)  # (b, c, rows, columns, x, y)
+    return windows.permute(0, 2, 3, 1, 4, 5).reshape(b, -1, c * side * side)

@@ -252,6 +252,22 @@ class MyAnyWidth(nn.Module):
         attn_weights = attention.softmax((q @ k.transpose(-2, -1)).masked_fill(~self.mask, -torch.inf))
         return attn_weights @ v, attn_weights
 
+# %% wrong: mask-too-small
+class MyAnyWidth(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.d_out = d_out
+        layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
+        self.W_query, self.W_key, self.W_value = layers
+        self.register_buffer("mask", attention.causal_mask(1024))
+
+    def forward(self, x):
+        n = x.shape[-2]
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_scores = queries @ keys.transpose(-2, -1) / self.d_out**0.5
+        attn_weights = attention.softmax(attn_scores.masked_fill(~self.mask[:n, :n], -torch.inf))
+        return attn_weights @ values, attn_weights
+
 # %% wrong: names
 class MyAnyWidth(nn.Module):
     def __init__(self, d_in, d_out):
@@ -314,16 +330,6 @@ class MyAnyWidth(nn.Module):
         attn_scores = self.W_query(x) @ self.W_key(x).transpose(-2, -1) * self.scale
         attn_weights = attention.softmax(attn_scores.masked_fill(~self.mask, -torch.inf))
         return attn_weights @ self.W_value(x), attn_weights
-
-# %% wrong: weights-missing
-class MyAnyWidth(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query = nn.Linear(d_in, d_out)
-        self.W_key = nn.Linear(d_in, d_out)
-        self.W_value = nn.Linear(d_in, d_out)
-    def forward(self, x):
-        return F.scaled_dot_product_attention(self.W_query(x), self.W_key(x), self.W_value(x), is_causal=True)
 
 # %% wrong: width-fixed
 class MyAnyWidth(nn.Module):

@@ -104,6 +104,13 @@ def my_masked_attention(queries, keys, values, mask):
     attn_weights[~mask.any(dim=-1)] = 0.0
     return attn_weights @ values, attn_weights
 
+# %% wrong: all-for-any
+def my_masked_attention(queries, keys, values, mask):
+    attn_scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
+    attn_weights = torch.softmax(attn_scores.masked_fill(~mask, -1e9), dim=-1)
+    attn_weights = attn_weights * mask.all(dim=-1, keepdim=True)
+    return attn_weights @ values, attn_weights
+
 # %% wrong: all-masked-nan
 def my_masked_attention(queries, keys, values, mask):
     attn_scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
@@ -155,6 +162,13 @@ def my_masked_attention(queries, keys, values, mask):
     first = torch.arange(keys.shape[-2]) == 0
     mask = mask | (empty & first)
     return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
+# %% wrong: itself-opened
+def my_masked_attention(queries, keys, values, mask):
+    attn_scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
+    mask = mask | torch.eye(queries.shape[-2], keys.shape[-2], dtype=torch.bool)
+    attn_weights = torch.softmax(attn_scores.masked_fill(~mask, -torch.inf), dim=-1)
+    return attn_weights @ values, attn_weights
 
 # %% wrong: mask-after-softmax
 def my_masked_attention(queries, keys, values, mask):

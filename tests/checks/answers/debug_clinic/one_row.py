@@ -95,6 +95,15 @@ def my_one_row(queries, keys, row):
     attn_scores = products.sum(dim=0) / keys.shape[-1] ** 0.5
     return attn_scores.softmax(dim=0)
 
+# %% wrong: itself-left-out
+def my_one_row(queries, keys, row):
+    scores = []
+    for j in range(len(keys)):
+        if j != row:
+            scores.append(queries[row] @ keys[j])
+    attn_scores = torch.stack(scores) / keys.shape[-1] ** 0.5
+    return torch.softmax(attn_scores, dim=-1)
+
 # %% wrong: key-fixed
 my_one_row = lambda q, k, row: torch.softmax(torch.stack([q[row] @ k[row]] * len(k)), dim=-1)
 
@@ -150,3 +159,11 @@ def my_one_row(queries, keys, row):
 def my_one_row(queries, keys, row):
     table = queries @ keys.T / math.sqrt(keys.shape[1])
     return table.softmax(dim=0)[row]
+
+# %% wrong: softmax-of-each
+def my_one_row(queries, keys, row):
+    weights = []
+    for key in keys:
+        score = queries[row] @ key / keys.shape[-1] ** 0.5
+        weights.append(torch.softmax(score, dim=0))
+    return torch.stack(weights)

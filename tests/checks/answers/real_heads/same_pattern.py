@@ -127,6 +127,23 @@ def my_same_pattern(tokens):
 def my_same_pattern(tokens):
     return torch.eye(len(tokens)).bool()
 
+# %% wrong: first-letters
+def my_same_pattern(tokens):
+    ids = torch.tensor([ord(token[0]) for token in tokens])
+    same = ids[:, None] == ids[None, :]
+    return same & ~torch.eye(len(tokens), dtype=torch.bool)
+
+# %% wrong: first-match-only
+def my_same_pattern(tokens):
+    n = len(tokens)
+    pattern = torch.zeros((n, n), dtype=torch.bool)
+    for i, query in enumerate(tokens):
+        for j, key in enumerate(tokens):
+            if query == key and i != j:
+                pattern[i, j] = True
+                break
+    return pattern
+
 # %% wrong: first-only
 def my_same_pattern(tokens):
     pattern = torch.zeros(len(tokens), len(tokens), dtype=torch.bool)

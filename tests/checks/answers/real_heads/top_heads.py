@@ -170,6 +170,12 @@ def my_top_heads(scores, count):
 def my_top_heads(scores, count):
     return scores.flatten().topk(count).values
 
+# %% wrong: size-for-score
+def my_top_heads(scores, count):
+    best = scores.abs().flatten().topk(count).indices
+    n = scores.shape[-1]
+    return torch.stack((best // n, best % n), dim=-1)
+
 # %% wrong: true-division
 def my_top_heads(scores, count):
     indices = scores.flatten().topk(count).indices

@@ -107,9 +107,10 @@ def my_without_head(attention, x, head):
     with torch.no_grad():
         attention.W_value.weight[rows == head] = 0
         attention.W_value.bias[rows == head] = 0
-        output, _ = attention(x)
-    attention.W_value.load_state_dict(before)
-    return output
+    try:
+        return attention(x)[0]
+    finally:
+        attention.W_value.load_state_dict(before)
 
 # %% wrong: - "`attention.split_heads` stops: `attention` is a module, `Mul"
 def my_without_head(attention, x, head):
@@ -169,6 +170,17 @@ def my_without_head(attention, x, head):
     with torch.no_grad():
         attention.out_proj.weight[:, start:end] = 0.0
     output, _ = attention(x)
+    return output
+
+# %% wrong: not-restored-after-error
+def my_without_head(attention, x, head):
+    kept = attention.out_proj.weight.detach().clone()
+    head_dim = attention.out_proj.in_features // attention.num_heads
+    with torch.no_grad():
+        attention.out_proj.weight[:, head * head_dim : (head + 1) * head_dim] = 0
+    output, _ = attention(x)
+    with torch.no_grad():
+        attention.out_proj.weight.copy_(kept)
     return output
 
 # %% wrong: output-columns

@@ -174,6 +174,30 @@ def my_measure_without(layers, measure):
     heads = range(layers[0].attention.num_heads)
     return torch.tensor([[one(layer, h) for h in heads] for layer in layers])
 
+# %% wrong: one-column
+def my_measure_without(layers, measure):
+    num_heads = layers[0].attention.num_heads
+    table = torch.zeros(len(layers), num_heads)
+    for i, layer in enumerate(layers):
+        weight = layer.attention.out_proj.weight
+        for head in range(num_heads):
+            kept = weight.detach().clone()
+            with torch.no_grad():
+                weight[:, head] = 0
+            table[i, head] = measure()
+            with torch.no_grad():
+                weight.copy_(kept)
+    return table
+
+# %% wrong: one-row-for-all
+def my_measure_without(layers, measure):
+    results = []
+    for layer in layers:
+        for head in range(layer.attention.num_heads):
+            with silenced(layer.attention, head):
+                results.append(measure())
+    return torch.tensor(results)
+
 # %% wrong: query-zeroed
 def my_measure_without(layers, measure):
     rows = []
