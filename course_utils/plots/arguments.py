@@ -5,22 +5,28 @@ import numpy as np
 from course_utils import fonts, inputs
 
 
-def as_array(values, name="the numbers", dtype=float):
+def as_array(values, name="the numbers", *sizes, dtype=float):
     """Return numbers as a NumPy array of the same shape.
 
     values: a tensor, an array or nested lists. A tensor keeps its dtype, but bfloat16 becomes float32. name: their name
-    in error messages. dtype: that of the result if values is no tensor; None lets NumPy choose it.
-    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
+    in error messages. sizes: the shape that they must have, as for check_shape; none: any. dtype: that of the result if
+    values is no tensor; None lets NumPy choose it.
+    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length, and those of
+    check_shape.
     """
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
     try:
-        return np.asarray(values, dtype=dtype)
+        if hasattr(values, "detach"):
+            values = values.detach().cpu()
+            array = (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+        else:
+            array = np.asarray(values, dtype=dtype)
     except (TypeError, ValueError):
         raise ValueError(
             f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."
         ) from None
+    if sizes:
+        check_shape(name, array, *sizes)
+    return array
 
 
 def as_arrays(name, given, kind, *sizes):
@@ -28,13 +34,10 @@ def as_arrays(name, given, kind, *sizes):
 
     name: that of the argument, for the error message if it is empty. given: a dict from a key to a tensor, an array or
     nested lists. kind: what error messages call one of them, before its key, such as "row". sizes: the shape that each
-    must have, as for check_shape. Errors: ValueError if `given` is empty, and those of as_array and check_shape.
+    must have, as for check_shape. Errors: ValueError if `given` is empty, and those of as_array.
     """
     check_some(name, given)
-    arrays = {str(key): as_array(values, f"{kind} {str(key)!r}") for key, values in given.items()}
-    for key, array in arrays.items():
-        check_shape(f"{kind} {key!r}", array, *sizes)
-    return arrays
+    return {str(key): as_array(values, f"{kind} {str(key)!r}", *sizes) for key, values in given.items()}
 
 
 def as_labels(tokens, name="tokens"):

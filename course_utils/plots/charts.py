@@ -5,7 +5,7 @@ import numpy as np
 
 from course_utils.inputs import as_list, check_shares
 from course_utils.language import say
-from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_shape, check_some, longest
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_some, longest
 from course_utils.plots.common import GRID, PAGE_WIDTH, hues, new_figure, said, with_caption
 
 BINS = 20  # of a histogram
@@ -57,9 +57,9 @@ def vectors(points, labels, *, shadow=None, caption=None):
     arrows end). Returns a matplotlib Figure with equal scales on both axes.
     Errors: ValueError if the points do not have shape (n, 2) or are not finite, and if shadow does not name two labels.
     """
-    points, names = as_array(points, "points"), as_list(labels, "labels")
+    names = as_list(labels, "labels")
     labels = as_labels(names, "labels")
-    check_shape("points", points, len(labels), 2)
+    points = as_array(points, "points", len(labels), 2)
     check_finite("points", points)
     low, high = np.minimum(points.min(0), 0), np.maximum(points.max(0), 0)
     margin = 0.18 * ((high - low).max() or 1)
@@ -110,9 +110,9 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     Errors: ValueError if the labels do not fit, for weights that are negative or not finite, and for values that are
     not finite.
     """
-    weights, values, tokens = as_array(attn_weights, "attn_weights"), as_array(values, "values"), as_labels(tokens)
-    check_shape("attn_weights", weights, len(tokens))
-    check_shape("values", values, len(tokens), "value_dim")
+    tokens = as_labels(tokens)
+    weights = as_array(attn_weights, "attn_weights", len(tokens))
+    values = as_array(values, "values", len(tokens), "value_dim")
     check_shares(weights, "attn_weights", finite=True)
     check_finite("values", values)
     shares = weights[:, None] * values  # (num_keys, value_dim)
@@ -174,8 +174,7 @@ def heads_bars(scores, *, label, caption):
     Returns a matplotlib Figure.
     Errors: ValueError for another number of axes, for no scores, and for scores that are not finite.
     """
-    values = as_array(scores, "scores")
-    check_shape("scores", values, "layers", "heads")
+    values = as_array(scores, "scores", "layers", "heads")
     check_finite("scores", values)
     figure = new_figure(PAGE_WIDTH, 3.2)
     panels = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]

@@ -64,10 +64,9 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
     caption: a text (default: a general one). Returns a matplotlib Figure.
     Errors: ValueError if the labels do not fit, and for weights below 0.
     """
-    scores, weights = as_array(attn_scores, "attn_scores"), as_array(attn_weights, "attn_weights")
     tokens = as_labels(tokens)
-    check_shape("attn_scores", scores, len(tokens), len(tokens))
-    check_shape("attn_weights", weights, len(tokens), len(tokens))
+    scores = as_array(attn_scores, "attn_scores", len(tokens), len(tokens))
+    weights = as_array(attn_weights, "attn_weights", len(tokens), len(tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
@@ -91,9 +90,9 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     label per query, and per key. caption: a sentence that says what to see. Returns a matplotlib Figure.
     Errors: ValueError if labels or lengths do not fit, and for weights below 0.
     """
-    weights, valid_lens = as_array(attn_weights, "attn_weights"), [int(length) for length in valid_lens]
     tokens, key_tokens = as_labels(tokens), as_labels(key_tokens, "key_tokens")
-    check_shape("attn_weights", weights, "batch", "heads", len(tokens), len(key_tokens))
+    weights = as_array(attn_weights, "attn_weights", "batch", "heads", len(tokens), len(key_tokens))
+    valid_lens = [int(length) for length in valid_lens]
     check_shares(weights, "attn_weights", rows=tokens)
     if len(valid_lens) != len(weights) or not all(0 <= length <= len(key_tokens) for length in valid_lens):
         raise ValueError(f"valid_lens {valid_lens} do not fit {len(weights)} texts of {len(key_tokens)} keys.")

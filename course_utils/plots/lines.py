@@ -4,7 +4,7 @@ import matplotlib
 import numpy as np
 
 from course_utils.language import say
-from course_utils.plots.arguments import as_array, as_arrays, check_finite, check_shape
+from course_utils.plots.arguments import as_array, as_arrays, check_finite
 from course_utils.plots.common import GRID, PAGE_WIDTH, hues, make_drawable, new_figure, with_caption
 
 MARKERS = list("osD^vPX")
@@ -22,15 +22,15 @@ def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, 
     """
     import seaborn  # imported here, as in draw_cells
 
-    x = as_array(x, "x")
+    x = as_array(x, "x", "n")
     series = as_arrays("series", series, "series", *x.shape)
     figure = new_figure(PAGE_WIDTH, 4.2)
     panel = figure.subplots()
     markers = (MARKERS * len(series))[: len(series)] if len(x) <= 20 else False
     _draw_lines(panel, x, list(series.values()), list(series), markers=markers, dashes=False)
     for name, (places, heights) in (points or {}).items():
-        places, heights = as_array(places, f"x of {name!r}"), as_array(heights, f"y of {name!r}")
-        check_shape(f"y of {name!r}", heights, *places.shape)
+        places = as_array(places, f"x of {name!r}", "points")
+        heights = as_array(heights, f"y of {name!r}", *places.shape)
         check_finite(f"x of {name!r}", places)
         check_finite(f"y of {name!r}", heights)
         seaborn.scatterplot(x=places, y=heights, color="0.6", label=name, legend=False, zorder=1, ax=panel)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_utils.language import say
-from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_shape, longest
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import PAGE_WIDTH, new_figure, with_caption
 from course_utils.theme import EFFECTS_MAP, SIGNED_MAP, WEIGHTS_MAP
@@ -41,8 +41,8 @@ def change_map(changes, tokens, layers, *, label, caption):
     label per layer, such as its number. label: the name of the scale. caption: a sentence that says what to see.
     Returns a matplotlib Figure. Errors: ValueError if the labels do not fit.
     """
-    values, layers, tokens = as_array(changes, "changes"), as_labels(layers, "layers"), as_labels(tokens)
-    check_shape("changes", values, len(layers), len(tokens))
+    layers, tokens = as_labels(layers, "layers"), as_labels(tokens)
+    values = as_array(changes, "changes", len(layers), len(tokens))
     figure = _map(values, layers, tokens, label, None, 0, EFFECTS_MAP)
     figure.axes[0].set_ylabel(say("after layer"))
     return with_caption(figure, caption)
