@@ -7,12 +7,12 @@ import torch
 from torch import nn
 
 
-def exchanged(make, layers, width):
-    """Return a list of new attention layers to put in place of those of a model, with its weights, not copied.
+def exchanged(make, layers, width: int) -> list[nn.Module]:
+    """Return new attention layers to put in place of those of a model, frozen, in eval mode, and sharing its weights.
 
-    make: a function without arguments that builds a new layer, an nn.Module. layers: the model's, each a
-    MultiHeadAttention. width: of their inputs. Errors: ValueError, which names what does not fit: a parameter that is
-    missing, has another shape or is not in the model, an output of another form, or one layer in two places.
+    make: a function without arguments that builds a new layer. layers: the model's, each a MultiHeadAttention. width:
+    of their inputs. Errors: ValueError, which names what does not fit: a parameter that is missing, has another shape
+    or is not in the model, an output of another form, or one layer in two places.
     """
     with torch.random.fork_rng(devices=[]):  # random initial weights must not advance the caller's generator
         new = [_made(make) for _ in layers]
@@ -97,7 +97,7 @@ def _check_parameters(layer: nn.Module, old: nn.Module, weights: dict) -> None:
 
 
 @torch.no_grad()
-def _check_output(layer, num_heads, width):
+def _check_output(layer: nn.Module, num_heads: int, width: int) -> None:
     """Check that a layer returns (context_vecs, attn_weights) of the right shapes, by calling it with three tokens.
 
     num_heads, width: of the model's layers. Errors: ValueError if it does not, or if the call fails.

@@ -90,8 +90,8 @@ class MiniLM(nn.Module):
         without: the numbers of tokens to leave out, counted from 0, the number of [CLS]; later tokens move up.
         first_place: the position of the first token, from 0. hidden: the numbers of tokens that no token may attend
         to, not even they themselves.
-        Errors: ValueError if the sentence is not a str, or has no words, for a position above 511, for the number of a
-        token that does not exist, and if no token is left to attend to.
+        Errors: ValueError if the sentence is not a str, has no words, no valid Unicode or more than 512 tokens, for a
+        position above 511, for the number of a token that does not exist, and if no token is left to attend to.
         """
         encoding = self._tokenize(sentence)
         kept, mask = choose(len(encoding.ids), without, first_place, hidden)

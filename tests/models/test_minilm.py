@@ -110,11 +110,6 @@ def test_512_tokens_are_the_most(model):
         model("word " * 511)
 
 
-def test_without_choices_nothing_changes(model):
-    plain, chosen = model("The cat slept."), model("The cat slept.", without=(), first_place=0, hidden=())
-    assert plain.tokens == chosen.tokens and torch.equal(plain.hidden_states, chosen.hidden_states)
-
-
 def test_a_token_that_is_left_out_was_never_there(model):
     found = model("The cat slept.", without=[0])
     assert found.tokens == ["the", "cat", "slept", ".", "[SEP]"] and found.attn_weights.shape == (6, 12, 5, 5)

@@ -59,26 +59,24 @@ def test_greedy_tokens_are_the_largest_logits_of_what_was_read(model):
     torch.testing.assert_close(torch.stack([token.logits for token in tokens]), logits[len(ids) - 1 : -1])
 
 
-def test_joined_tokens_are_the_text_and_parts_of_a_character_wait():
-    model = made_up.language_model()
-    planned = iter(model.tokenizer.encode("a🙂é!").ids)
+def written(ids, number):
+    """Return the list of tokens that a model writes, at most `number`, if it chooses the tokens with these ids."""
+    model, planned = made_up.language_model(), iter(ids)
     model._next = lambda *_: (torch.nn.functional.one_hot(torch.tensor(next(planned)), 258).float(), None)
-    assert list(model.write("x", 8)) == ["a", "", "", "", "🙂", "", "é", "!"]
+    return list(model.write("x", number))
 
 
-def test_bytes_that_are_no_character_do_not_wait_for_ever():
-    model = made_up.language_model()
-    stray = model.tokenizer.encode("🙂").ids[-1]
-    model._next = lambda *_: (torch.nn.functional.one_hot(torch.tensor(stray), 258).float(), None)
-    assert list(model.write("x", 5)) == ["", "", "", "\ufffd" * 4, ""]
+def test_joined_tokens_are_the_text_and_parts_of_a_character_wait(model):
+    assert written(model.tokenizer.encode("a🙂é!").ids, 8) == ["a", "", "", "", "🙂", "", "é", "!"]
+
+
+def test_bytes_that_are_no_character_do_not_wait_for_ever(model):
+    assert written(model.tokenizer.encode("🙂").ids[-1:] * 5, 5) == ["", "", "", "\ufffd" * 4, ""]
 
 
 @pytest.mark.parametrize("end", made_up.CONFIG.end_tokens)
-def test_writing_stops_at_an_end_token_which_is_not_yielded(end):
-    model = made_up.language_model()
-    planned = iter([*model.tokenizer.encode("ab").ids, end])
-    model._next = lambda *_: (torch.nn.functional.one_hot(torch.tensor(next(planned)), 258).float(), None)
-    assert list(model.write("x", 8)) == ["a", "b"]
+def test_writing_stops_at_an_end_token_which_is_not_yielded(model, end):
+    assert written([*model.tokenizer.encode("ab").ids, end], 8) == ["a", "b"]
 
 
 def test_a_made_up_model_follows_its_seed_and_leaves_the_random_numbers_alone():
