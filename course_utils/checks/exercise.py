@@ -71,9 +71,13 @@ class Exercise:
         self.forms = (Form(module, name, mistakes, shared), *also)
         self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
-        self.observe = observe or (lambda answer, *args: answer(*args))
+        self.observe = observe or self.observe
         stub = name.removesuffix("Solution").removesuffix("_solution")
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
+
+    def observe(self, answer, *args):
+        """Return the results to compare, where no other function is given for that: those of answer(*args)."""
+        return answer(*args)
 
     @functools.cached_property
     def bank(self) -> list[Mistake]:
@@ -166,5 +170,9 @@ class ValueExercise(Exercise):
     """An exercise whose answer is a tensor, `<its own name>_solution` in its module; the rest as in Exercise."""
 
     def __init__(self, module, solution, mistakes, *, also=()):
-        alone = {"outputs": ("tensor",), "observe": lambda answer: answer}  # a tensor cannot be called
-        super().__init__(solution, lambda draw: [("the tensor",)], mistakes, also=also, module=module, **alone)
+        label = "the tensor"
+        super().__init__(solution, lambda draw: [(label,)], mistakes, also=also, outputs=("tensor",), module=module)
+
+    def observe(self, answer):
+        """Return the answer itself, since a tensor cannot be called."""
+        return answer
