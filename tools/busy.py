@@ -50,10 +50,7 @@ def busy_loops(number: int):
 
 
 def run_beside(number: int, command: list) -> int:
-    """Run a command beside `number` busy loops; return its exit code as a shell reports it (128 + signal).
-
-    Errors: OSError if it cannot be started.
-    """
+    """Run a command beside busy loops; return its exit code as a shell has it (128 + signal). Errors: OSError."""
     # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

@@ -41,10 +41,7 @@ def slides(arguments: argparse.Namespace):
 
 
 def handout(arguments: argparse.Namespace):
-    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages.
-
-    arguments: as for `slides`.
-    """
+    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages."""
     from publish.handout import handout_html, print_page
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}

@@ -105,10 +105,7 @@ def _without_differences(value, folder: str):
 
 
 def _redirect_output():
-    """Send what this process prints nowhere; return a function that prints on the former standard output.
-
-    The function takes a dict, and prints it as one line of JSON.
-    """
+    """Send what this process prints nowhere; return a function that prints a dict, as JSON, where it printed before."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

@@ -43,10 +43,7 @@ def tremble(arguments: argparse.Namespace) -> bool:
 
 
 def clean(arguments: argparse.Namespace) -> bool:
-    """Strip from the notebooks what is not content.
-
-    Return whether a notebook could not be read.
-    """
+    """Strip from the notebooks what is not content; return whether a notebook could not be read."""
     from nb.format import clean, read_notebook, to_bytes
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)

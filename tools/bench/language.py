@@ -83,10 +83,7 @@ def theirs(python: str):
 
 
 def a_token(model: smollm.SmolLM):
-    """Measure and print the milliseconds for a token: of the course's model, of transformers if there, and of reading.
-
-    Reading is that of every weight once.
-    """
+    """Print the milliseconds for a token: of the course's model, of transformers if there, of reading all weights."""
     ways = {"reading the weights once": lambda: reading(model), "ours, with the cache": lambda: ours(model)}
     if python := os.environ.get("TRANSFORMERS"):
         ways["transformers"] = theirs(python)

@@ -82,10 +82,7 @@ class Bench:
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
     def drag(self, selector: str) -> int:
-        """Drag a slider from end to end in some seconds; return the number of frames that changed the view's pixels.
-
-        selector: the CSS selector of its handle.
-        """
+        """Drag a slider, by its handle's CSS selector, from end to end; return how many frames changed the view."""
         handle = self.page.locator(selector).first
         handle.scroll_into_view_if_needed()
         box = handle.bounding_box()

@@ -69,10 +69,7 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
 
 
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
-    """Write the feedback pages and the tables; return lines on what was written, and on what could not be.
-
-    worth: exercise -> its points.
-    """
+    """Write feedback pages and tables; return lines on what was and was not written. worth: exercise -> its points."""
     answers, failed = best(graded), {}
 
     def write(name, data):

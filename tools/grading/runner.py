@@ -146,10 +146,7 @@ def _settings() -> dict[str, str]:
 
 
 def _environment(folder) -> dict[str, str]:
-    """Return the grader's environment; of this process's variables it has only those that can hold no secret.
-
-    folder: the path of the grader's home.
-    """
+    """Return the grader's environment, with those of this process's variables that hold no secret, and a home."""
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
@@ -198,10 +195,7 @@ def _kill(process: subprocess.Popen, way: Way, name: str):
 
 
 def _failure(code: int | None, length: int) -> str | None:
-    """Return a sentence on how the grader ended, None if normally. code: its exit code, None if it was killed.
-
-    length: how many bytes it printed.
-    """
+    """Return how the grader ended, None if normally, from its exit code, None if killed, and its output's length."""
     if code == 0:
         return None
     if length >= MOST_READ:

@@ -40,10 +40,7 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments: list, files=()) -> list:
-        """Return the command line that runs Python with arguments in the sandbox.
-
-        files: Paths of files that can be read in its working directory.
-        """
+        """Return the command line that runs Python in the sandbox, where it can read these Paths as well."""
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 

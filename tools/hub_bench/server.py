@@ -116,10 +116,7 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _wait_for(process: subprocess.Popen, address: str, log: Path):
-    """Wait until the hub of a process answers at an address.
-
-    Errors: RuntimeError with the text of its log, after about STARTS seconds or when the process has ended.
-    """
+    """Wait until a hub's process answers at an address. Errors: RuntimeError with its log, if it ends or takes long."""
     end = time.monotonic() + STARTS
     while process.poll() is None and time.monotonic() < end:
         try:

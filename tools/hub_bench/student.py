@@ -47,10 +47,7 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, and load JupyterLab's page with its scripts and styles; then set `up`.
-
-        Errors: one of FAILURES.
-        """
+        """Sign in, start the server, load JupyterLab's page and scripts, and set `up`. Errors: one of FAILURES."""
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
         self._ask("GET", "hub/spawn")

@@ -77,10 +77,7 @@ def _expressions(source: str) -> frozenset[str]:
 
 @cache
 def _lines(source: str) -> dict[str, str]:
-    """Return normal form (`_normal`) -> source of each assignment, expression and return in code that computes.
-
-    Nested statements count too. The result is cached.
-    """
+    """Return normal form (`_normal`) -> source of the statements, nested too, that assign, call or return; cached."""
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 

@@ -58,10 +58,7 @@ def choose(own: Path, asked="", otherwise=language.ENGLISH):
 
 
 def folder(own: Path, name: str | None = None) -> Path:
-    """Return the folder of the copies in a language, "zh_Hans", below `own`: `own` itself for English.
-
-    name: of the language; None: the current one.
-    """
+    """Return the folder of the copies in a language (None: the current one) below `own`, which has the English ones."""
     name = name or language.current()
     return own if name == language.ENGLISH else own / name
 

@@ -111,10 +111,7 @@ def _content_metadata(metadata: dict) -> dict:
 
 
 def _clean_output(output):
-    """Drop from an nbformat output a widget view, and metadata but a PNG's alt text and width, in place.
-
-    Return the output, or None if nothing is left of it.
-    """
+    """Drop a widget view, and all metadata but a PNG's alt and width, from an output; return it, None if empty."""
     if "data" not in output:
         return output
     output.data.pop(WIDGET_VIEW, None)

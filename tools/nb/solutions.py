@@ -33,10 +33,7 @@ def _solution_name(stub: str) -> str:
 
 
 def _renamed(source: str, old: str, new: str) -> str:
-    """Return Python source in which the variables, functions and classes named `old` are named `new`.
-
-    Strings, and longer names that contain `old`, stay.
-    """
+    """Return Python source in which variables, functions and classes named `old` are named `new`; texts stay."""
     lines = source.splitlines()
     named = [node for node in ast.walk(ast.parse(source)) if old in (getattr(node, "name", 0), getattr(node, "id", 0))]
     for line, column in sorted(((node.lineno, node.col_offset) for node in named), reverse=True):
@@ -46,10 +43,7 @@ def _renamed(source: str, old: str, new: str) -> str:
 
 
 def write_solved(folder: str | Path) -> list[str]:
-    """Write the published notebooks, stubs solved, into a folder; return a line for each, "05_dropout.ipynb: 3 solved".
-
-    An earlier file of the same name is replaced.
-    """
+    """Write the published notebooks, solved, into a folder, over earlier ones; return lines, "05_x.ipynb: 3 solved"."""
     lines = []
     for path in find_notebooks([PUBLISHED]):
         notebook, filled = with_solutions(read_notebook(path))

@@ -103,10 +103,7 @@ def _code(cell) -> str:
 
 
 def _result(cell, views: dict) -> str:
-    """Return the HTML of an nbformat cell's live views, or else of its outputs; "" if there are none.
-
-    views: as for `article`.
-    """
+    """Return the HTML of an nbformat cell's live views (see `article`), or else of its outputs; "" without any."""
     if cell.id in views:
         alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
         return alive + say(REPLAYED) if REPLAYS in alive else alive

@@ -120,10 +120,7 @@ def code_styles() -> str:
 
 
 def shared_files(folder: str) -> dict[str, bytes]:
-    """Return file name -> content of the scripts, styles and pictures of an edition, and the styles that all share.
-
-    folder: the edition's, in assets/.
-    """
+    """Return file name -> content of the scripts, styles and pictures in assets/<folder>, and of the shared styles."""
     paths = [ASSETS / "tokens.css", *(path for path in (ASSETS / folder).iterdir() if path.suffix in SHARED)]
     return {path.name: path.read_bytes() for path in paths} | {"code.css": code_styles().encode()}
 

@@ -127,10 +127,7 @@ def _same(some: list[str], others: list[str]) -> int:
 
 
 def _is_plausible(version: _Version, right: list[str]) -> bool:
-    """Return whether a reader may take a version for right: it does not end early, nor is far longer.
-
-    right: the lines of the right code.
-    """
+    """Return whether a version may be taken for the lines `right`: it does not end early, and is not far longer."""
     block = version.first, version.last
     way, same = _text(version, block, right), "\n".join(right[version.first : version.last + 1])
     return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24

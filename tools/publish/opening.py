@@ -69,10 +69,7 @@ def opening(topic: str, live: dict) -> str:
 
 
 def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
-    """Return the HTML of a SentenceView of the stored sentence `name`, with all heads, or only one.
-
-    other: the name of a sentence to compare it with, or None.
-    """
+    """Return the HTML of a SentenceView of a stored sentence, with all heads or one, perhaps compared with another."""
     from course_utils import data, widgets
 
     pairs = data.load("sentence_pairs")

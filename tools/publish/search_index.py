@@ -47,9 +47,6 @@ def script(listed: list) -> bytes:
 
 
 def _told(head: list[str], cells: list[str]) -> str:
-    """Return the cells of a glossary's row, after its first, as one text: "name: cell; name: cell", without empty ones.
-
-    head: the words of all columns.
-    """
+    """Return a glossary row's cells but the first as "name: cell; name: cell", with names from `head`, if not empty."""
     named = zip(head[1:], cells, strict=True)
     return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

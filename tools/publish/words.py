@@ -59,10 +59,7 @@ def others() -> list[tuple[str, str, str]]:
 
 
 def script() -> bytes:
-    """Return JavaScript that defines `courseWords` for words.js: what the scripts of all pages say.
-
-    It is an object, English text -> its translation; {} in English.
-    """
+    """Return JavaScript that defines `courseWords`, English text -> translation, for pages' scripts; {} in English."""
     names = {path.name for folder in (ASSETS, Path(language.__file__).parent) for path in folder.rglob("*.js")}
     words = language.of_scripts(names, ("views", OWN))
     return f"var courseWords = {json.dumps(words, ensure_ascii=False)};\n".encode()

@@ -12,10 +12,7 @@ from nb.format import read_notebook
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a notebook; it also has the attributes of its nbformat node (source, metadata, outputs, …).
-
-    number: its place in the notebook, counted from 1.
-    """
+    """A cell of a notebook: its number, from 1, and the attributes of its nbformat node (source, metadata, …)."""
 
     number: int
     node: NotebookNode

@@ -52,10 +52,7 @@ def no_errors(cell: Cell):
 
 
 def images_have_alt_text(cell: Cell):
-    """Yield a message for each image in a code cell's outputs (PNG, SVG, <img>, …) that has no alt text.
-
-    Several such <img> in one output give one message.
-    """
+    """Yield a message for each image, or HTML with some <img>, in a code cell's outputs that lacks alt text."""
     for output in cell.outputs:
         data, metadata = output.get("data", {}), output.get("metadata", {})
         for kind in data:

@@ -36,10 +36,7 @@ def answers_wait(notebook: Notebook):
 
 
 def _after_predictions(notebook: Notebook):
-    """Yield each code Cell that is the first below a prediction.
-
-    A prediction is a Markdown cell with *Predict first*, or a code cell that calls `Predict`.
-    """
+    """Yield each code Cell that is the first below a prediction: *Predict first* in words, or a call of `Predict`."""
     waiting = False
     for cell in notebook.cells:
         if cell.is_code and waiting:

@@ -146,10 +146,7 @@ def _column(before: str) -> int:
 
 
 def _indent(before: str) -> int | None:
-    """Return the column at which a line would continue after `before`, the code so far, in its innermost open bracket.
-
-    Return None if no bracket is open there.
-    """
+    """Return the column where a line continues after `before`, in its innermost open bracket; None if none is open."""
     depth, at = 0, len(before)
     while at and depth >= 0:
         at -= 1
