@@ -73,18 +73,19 @@ def check(language: str = ENGLISH) -> None:
 
 def _tell_of_weights():
     """Print which notebooks need weights of a real model that are not in data/, and how to get them; else nothing."""
-    pages = {
-        folder: page
-        for folder, page in WEIGHTS.items()
+    missing = [
+        folder
+        for folder in WEIGHTS
         if not all((DATA / folder / name).is_file() for name in ("model.safetensors", "tokenizer.json"))
-    }
-    if pages:
+    ]
+    if missing:
         template = (
             "The weights of a real model are not here yet. They are needed for {pages}, and "
             "for no other notebook. To fetch them, run `%run -m course_utils.fetch {names}` in a cell. If "
             "it says that the folder cannot be written to, as on a hub, ask your teacher."
         )
-        print(say(template, pages=say(" and ").join(map(say, pages.values())), names=" ".join(pages)))
+        pages = say(" and ").join(say(WEIGHTS[folder]) for folder in missing)
+        print(say(template, pages=pages, names=" ".join(missing)))
 
 
 def _tell_of_fonts():

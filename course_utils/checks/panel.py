@@ -15,6 +15,7 @@ TRIED = {  # result -> the lines for some inputs and for all
     None: ("– not tried on {labels}", "– not tried on all {number} inputs"),
 }
 END = re.compile(r"(?<=\. )|(?<=[。！？])(?!$)")  # of the first sentence
+STARS = re.compile(r"\*(\w[^*]*)\*")
 COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "not attempted": theme.COLOURS["edge"]}
 
 
@@ -63,11 +64,20 @@ def _headline(report) -> str:
 
 
 def inline(words: str) -> str:
-    """Return a text as escaped HTML, in which what stands between backticks is <code>, and between stars <em>."""
+    """Return a text as escaped HTML, in which what stands between backticks is <code>, and between stars <em>.
+
+    Chinese words between stars are bold, <strong>: their italics are hard to read.
+    """
     parts = re.split(r"`([^`]+)`", escape(words, quote=False))
-    parts[::2] = [re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", part) for part in parts[::2]]
+    parts[::2] = [STARS.sub(_emphasised, part) for part in parts[::2]]
     parts[1::2] = [f"<code>{part}</code>" for part in parts[1::2]]
     return "".join(parts)
+
+
+def _emphasised(match) -> str:
+    """Return a match of STARS as HTML."""
+    tag = "strong" if re.search("[\u4e00-\u9fff]", match[1]) else "em"
+    return f"<{tag}>{match[1]}</{tag}>"
 
 
 def tried(report) -> list[str]:

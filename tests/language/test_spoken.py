@@ -6,7 +6,8 @@ import pytest
 from nb.copies import choose, copy_notebooks
 from nb.files import PUBLISHED
 
-from course_utils import checks, language, progress, quiz, widgets
+from course_utils import checks, language, progress, quiz, session, widgets
+from course_utils.checks import panel
 from course_utils.checks.sentences import sentence, shown, together
 
 CODES = {"zh_Hans": ["zh", "zh_CN.UTF-8", "zh-Hans", "zh_Hans"], "en": ["en", "en_GB.UTF-8", "C.UTF-8", "POSIX", ""]}
@@ -39,6 +40,17 @@ def test_a_sentence_stays_english_and_is_translated_where_it_is_shown(chinese):
     assert both == "passed: my_mix is right. A row is a query, a column a key."
     assert shown(both) == "通过：my_mix 是对的。行是查询，列是键。"
     assert shown("no sentence of the course") == "no sentence of the course"
+
+
+def test_emphasised_words_are_bold_in_chinese_and_slanted_in_english():
+    assert panel.inline("True 表示*可以关注*：`~`") == "True 表示<strong>可以关注</strong>：<code>~</code>"
+    assert panel.inline("True means *may attend*.") == "True means <em>may attend</em>."
+
+
+def test_the_first_cell_says_which_notebooks_need_weights(chinese, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(session, "DATA", tmp_path)
+    session._tell_of_weights()
+    assert "《真实的头》（90 MB）和《语言模型》（93 MB" in capsys.readouterr().out
 
 
 def test_a_report_is_the_same_in_each_language_and_shown_in_one(chinese):
