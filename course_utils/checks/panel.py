@@ -57,7 +57,7 @@ def _headline(report) -> str:
     if report.status == "not attempted":
         words = inline(message)
     else:
-        words = f"<strong>{inline(first.rstrip())}</strong> {inline(rest)}"
+        words = f"<strong>{inline(first.rstrip())}</strong>{' ' if first.isascii() else ''}{inline(rest)}"
     return (
         f"<p style='margin:0'><span style='color:{colour};font-weight:bold'>{SYMBOLS[report.status]}</span> {words}</p>"
     )
