@@ -99,6 +99,8 @@ CASES = [
     ("~scores", "`torch.float32`", "scores == 0", ""),
     ("scores & scores", "`torch.float32`", "", ""),
     ("1 - mask", "has no minus", "~mask", ""),
+    ("mask.cumsum(-1) - mask", "has no minus", "mask.long()", "mask.cumsum(-1) - mask.long()"),
+    ("with torch.no_grad:\n    return 1", "its brackets are missing", "torch.no_grad()", None),
     ("table @ table.T.double()", "`torch.float32` meets `torch.float64`", "table.T.double().float()", ""),
     ("self.W_query(ints)", "`ints` `torch.int64`", "ints.float()", "self.W_query(ints.float())"),
     ("ints.mean(dim=-1)", "`torch.int64`", "ints.float().mean(dim=-1)", ""),

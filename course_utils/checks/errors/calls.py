@@ -159,6 +159,8 @@ ROWS = [
     (TypeError, r"object is not callable", no_function),
     (TypeError, r"object is not subscriptable", square_brackets),
     (TypeError, r"is not iterable|cannot unpack non-iterable|0-d tensor|has no len\(\)", no_parts),
+    (TypeError, r"'type' object does not support the context manager",
+     "{at} its brackets are missing. Behind `with` stands a call, such as `torch.no_grad()`."),
     (RecursionError, r"", endless),
     (ValueError, r"must be a tensor, got tuple",
      "{at} it gets a tuple. Where a call gives several things, take the one that you want: `first, _ = …`."),

@@ -98,9 +98,14 @@ def not_bool(stop: StoppedCode):
 
 
 def minus(stop: StoppedCode):
-    """Yield a sentence for a learner who writes `1 - mask` or `-mask`; none if no operand is known to be a mask."""
+    """Yield a sentence for a learner who writes `1 - mask`, `-mask` or `numbers - mask`; none if no operand is known to be a mask."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
-    if node is not None:
+    if node is None:
+        return
+    if node is getattr(stop.node, "right", None) and stop.tensor(stop.node.left) is not None:
+        template = "{at} `{code}` holds True and False, and has no minus. As numbers: `{change}`."
+        yield stop.sentence(template, node, change=build("x.long()", node))
+    else:
         template = "{at} `{code}` holds True and False, and has no minus. Its opposite is `{change}`."
         yield stop.sentence(template, node, change=build("~x", node))
 

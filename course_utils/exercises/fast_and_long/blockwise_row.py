@@ -57,6 +57,8 @@ mix-not-shrunk: The mix so far is added to as it is. With a new maximum it shrin
 nothing-shrinks: The sum and the mix so far must shrink by e to the power of old maximum minus new one.
     total * shrink -> total
     mixed * shrink -> mixed
+nothing-shrinks: Your factor is made of the newest block's maximum. It is e to the power of old maximum minus new one.
+    torch.exp(highest - new_highest) -> torch.exp(scores.max() - new_highest)
 nan-at-first: All is `nan`: the factor is e to the power of *old* maximum minus *new*, which is 0 at first.
     torch.exp(highest - new_highest) -> torch.exp(new_highest - highest)
 maximum-not-running: Your maximum is the newest block's. Keep the highest so far: `torch.maximum(…, scores.max())`.
@@ -76,6 +78,8 @@ mean-of-blocks: Each block has a softmax of its own, and all count the same. Car
 divided-in-the-loop: The mix is divided by the sum after every block, and goes on divided. Divide once, after the loop.
     highest = new_highest -> highest, mixed = new_highest, mixed / total
     mixed / total -> mixed
+divided-by-count: The mix is divided by the number of keys. Divide it by the sum of the exponentials: `mixed / total`.
+    mixed / total -> mixed / len(keys)
 not-divided: The mix is not divided by the sum: `mixed / total`, after the loop.
     mixed / total -> mixed
 last-block-left-out: The last block may be shorter: `range(0, len(keys), block_size)`, and the slice ends by itself.

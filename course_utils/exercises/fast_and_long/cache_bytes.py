@@ -44,6 +44,8 @@ pair-squared: You multiplied keys by values. They lie side by side, so add them 
     2 * layers * key_heads * head_dim * num_tokens -> (layers * key_heads * head_dim * num_tokens) ** 2
     or
     2 * layers * key_heads * head_dim * num_tokens -> layers * (key_heads * head_dim * num_tokens) ** 2
+    or
+    2 * layers * key_heads * head_dim * num_tokens -> layers * (key_heads * head_dim) ** 2 * num_tokens
 head-dim-divided: You divide `head_dim` by the heads. It is the width of one head already.
     key_heads * head_dim -> key_heads * (head_dim // key_heads)
 one-layer-half: Two factors are missing. Each layer keeps keys *and* values of its own: `2 * layers`.
@@ -64,6 +66,13 @@ bytes-fixed: You took one size for every number. How many bytes it takes, the ar
     numbers * bytes_each -> numbers * 4
 gigabytes: These are gigabytes or megabytes. Bytes are asked for: leave the last division out.
     numbers * bytes_each -> numbers * bytes_each / 1e9
+    or
+    numbers * bytes_each -> numbers * bytes_each / 1024**3
+two-added: You add 2 to `bytes_each`. Keys and values are twice as many numbers, and each takes `bytes_each`: multiply.
+    2 * layers -> layers
+    numbers * bytes_each -> numbers * (2 + bytes_each)
+steps-added: You add up the caches of all steps. It is one cache, and in the end it holds each token once: `num_tokens`.
+    * num_tokens  # -> * (num_tokens * (num_tokens + 1) // 2)  #
 added: Keys and values are added, and only one of the two is multiplied by the rest. Set brackets around the sum.
     2 * layers * key_heads * head_dim * num_tokens -> layers * key_heads * head_dim * (1 + num_tokens)
 one-off: You left out a token, or counted one too many. All `num_tokens` of them are kept, also the newest.

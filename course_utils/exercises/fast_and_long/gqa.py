@@ -106,6 +106,8 @@ mask-off-by-one: No token sees itself, and the first sees nothing. The diagonal 
     attention.causal_mask(…) -> attention.causal_mask(…).tril(-1)
     attention.softmax(…) -> torch.softmax(…, dim=-1)
 qk-swapped: The table lies on its side: each row should be a query, each column a key. The queries come first.
+scale-wrong-axis: You divided by the root of the values' width. Queries and keys have another: `queries.shape[-1]`.
+    queries.shape[-1] ** 0.5 -> values.shape[-1] ** 0.5
 mask-after-softmax: The rows add up to less than 1: the mask comes after softmax. Close the scores, before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     attention.softmax(…) -> attention.softmax(…) * mask

@@ -66,6 +66,19 @@ nothing-written: Neither the key nor the value is in the room. Write them there,
     values[:, :, past] = -> value =
 room-copied: The step leaves the room as it was. Write into what came, `keys[:, :, past] = …`, and return it.
     keys, values, past = cache -> keys, values, past = cache ⏎ keys, values = keys.clone(), values.clone()
+room-cut: The room comes back cut to what has come, and the next token has no place in it. Return the whole room.
+    (keys, values, past) -> (keys[:, :, :past], values[:, :, :past], past)
+attends-first: The query attends before the new key and value are in the room. Write them first.
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)  # ->
+        query = attention.split_heads(heads.W_query(token), heads.num_heads)
+        ⏎ before = keys.clone(), values.clone()  #
+    keys[:, :, :past] -> before[0][:, :, :past]
+    values[:, :, :past] -> before[1][:, :, :past]
+first-sample-only: Only the first text is written into the room. Each has its place there: `keys[:, :, past]`.
+    keys[:, :, past] = …[:, :, 0] -> keys[:1, :, past] = …[:1, :, 0]
+    values[:, :, past] = …[:, :, 0] -> values[:1, :, past] = …[:1, :, 0]
+value-over-key: The value is written over the key. It belongs into a room of its own: `values[:, :, past] = …`.
+    values[:, :, past] = -> keys[:, :, past] =
 room-made-anew: The step makes new room, and all that was past is gone. Write into the room that came.
     keys, values, past = cache ->
         keys, values, past = cache ⏎ keys, values = torch.zeros_like(keys), torch.zeros_like(values)

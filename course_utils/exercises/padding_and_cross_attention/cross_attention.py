@@ -87,6 +87,8 @@ mask-ignored: Padding is attended: your mask has no effect, or there is none. Cl
     *heads, mask -> *heads
 view-no-transpose: Your split mixes tokens. Cut the last axis, then turn axes 1 and 2: `attention.split_heads`.
     attention.split_heads(x, self.num_heads) -> x.reshape(len(x), self.num_heads, x.shape[1], -1)
+sizes-swapped: You have `head_dim` heads, `num_heads` wide. `attention.split_heads` takes the number of heads.
+    attention.split_heads(x, self.num_heads) -> attention.split_heads(x, self.out_proj.in_features // self.num_heads)
 merge-no-transpose: Merging mixes tokens and features. Turn the heads back first: `attention.merge_heads`.
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
 no-out-proj: The heads lie side by side, and nothing mixes them: the last step is `self.out_proj`.

@@ -61,6 +61,8 @@ heads-miscounted: The lengths are repeated too often or not enough: `len(queries
     len(queries) // len(valid_lens) -> len(valid_lens)
     or
     len(queries) // len(valid_lens) -> queries.shape[1]
+    or
+    len(queries) // len(valid_lens) -> len(valid_lens) // len(queries)
 mask-broadcast: Your mask has four axes, and the scores have three: `(batch·heads, 1, num_keys)`.
     [:, 0]  # ->  #
 mask-too-flat: Your mask has lost the axis for the queries. Keep it with length 1: `(batch·heads, 1, num_keys)`.
@@ -79,6 +81,9 @@ mask-broadcast: Your mask has four axes, and the scores have three: `(batch·hea
     [:, None, :] -> [:, None, None, :]
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     < lens -> <= lens
+pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
+    (torch.arange(keys.shape[-2]) < lens[:, None])[:, None, :] ->
+        (torch.arange(queries.shape[-2]) < lens[:, None])[:, :, None]
 mask-after-softmax: The rows add up to less than 1. Close the scores, before softmax.
     attention.softmax(attn_scores.masked_fill(~mask, -torch.inf)) -> attention.softmax(attn_scores) * mask
 """

@@ -38,6 +38,8 @@ lens-as-start: Your text begins at position `valid_len`. That is its length: it 
 moved-together: All texts are moved by one number of places. Each has its own padding: `num_tokens - valid_len`.
     positions >= num_tokens - valid_lens[:, None] ->
         attention.padding_mask(valid_lens, num_tokens)[:, 0, 0].roll(int(num_tokens - valid_lens.max()), -1)
+    or
+    num_tokens - valid_lens[:, None] -> valid_lens.max() - valid_lens[:, None]
 pad-off-by-one: The first real token of each text is closed. Text begins at `num_tokens - valid_len`: that one is open.
     positions >= num_tokens -> positions > num_tokens
 padding-inverted: Your mask opens the padding and closes the text. True = may attend: turn the padding's part round.

@@ -97,6 +97,8 @@ softmax-axis: Your sums run over an axis counted from the front, which is not al
     totals.masked_fill(…) -> totals
 exp-only: The exponentials come back undivided: rows do not add up to 1. Divide them by their sum along each row.
     exps / totals.masked_fill(…) -> exps
+divided-by-count: You divide by the number of open keys. Divide by the sum of their exponentials: rows add up to 1.
+    exps.sum(dim=-1, keepdim=True) -> mask.expand(scores.shape).sum(dim=-1, keepdim=True)
 eps-too-large: Rows add up to less than 1: a number is added to their sums. Replace a sum of 0, and leave the others.
     totals.masked_fill(…) -> (totals + 1e-4)
 mask-inverted: Your mask opens what should be closed. True = may attend: close where it is False, `~mask`.

@@ -36,6 +36,10 @@ full-row-stops: A text that fills the row stops your code. Compare: `positions <
     positions < valid_lens[:, None] -> torch.nn.functional.one_hot(valid_lens, num_keys).cumsum(dim=-1) == 0
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     [:, None, None, :] -> [:, None, :, None]
+causal-added: Later tokens are hidden as well, and nobody asked for that: the mask is of the padding alone.
+    [:, None, None, :] -> [:, None, None, :] & torch.ones(num_keys, num_keys, dtype=torch.bool).tril()
+pad-in-front: Your mask closes keys in front. The padding stands at the end: real are the positions below the length.
+    positions < valid_lens[:, None] -> positions >= num_keys - valid_lens[:, None]
 axes-missing: The mask has too few axes. Heads and queries need one of length 1 each: `[:, None, None, :]`.
     [:, None, None, :] ->
 lens-no-axis: Positions and lengths meet one by one. Each length should meet every position: `valid_lens[:, None]`.

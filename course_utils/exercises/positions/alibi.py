@@ -44,6 +44,8 @@ multiplied: The scores are multiplied where they should become smaller by a numb
     attn_scores - slopes -> attn_scores * slopes
     or
     attn_scores - slopes[:, None, None] * distance -> attn_scores * (1 - slopes[:, None, None] * distance)
+    or
+    attn_scores - slopes[:, None, None] * distance -> attn_scores * torch.exp(-slopes[:, None, None] * distance)
 multiplied: The scores are multiplied by the slopes as well. The slopes are for the distance alone.
     attn_scores - slopes[:, None, None] * distance -> slopes[:, None, None] * (attn_scores - distance)
 no-abs: Keys after the query gain where they should lose. A distance has no sign: `.abs()`.
@@ -52,6 +54,14 @@ past-gains: Keys before the query gain where they should lose. A distance has no
     (places[:, None] - places).abs() -> (places - places[:, None])
 one-side: Only the keys before the query lose something. The prompt asks for all: the size of the difference, `.abs()`.
     .abs() -> .clamp(min=0)
+abs-too-late: The scores have lost their signs, as by an `abs` of all. Take it of the distance: `(… - …).abs()`.
+    (places[:, None] - places).abs() -> (places[:, None] - places)
+    attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None] * distance).abs()
+distance-zero: Nothing is taken off: the scores come back as they were. (If you wrote `places - places.T`, that is 0:
+    one axis has nothing to turn.) Take a column less a row, `places[:, None] - places`.
+    places[:, None] - places -> places - places
+distance-shared: The distances are divided by the number of tokens. They count places: from one to the next it is 1.
+    .abs() -> .abs() / len(places)
 squared: The distance is squared. The penalty grows evenly: slope times distance, from one key to the next the same.
     .abs() -> ** 2
 counts-from-1: You count a token's distance from itself as 1. It is 0, and to the next one it is 1.

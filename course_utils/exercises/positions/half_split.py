@@ -81,6 +81,11 @@ head-size-typed: The size of a head is typed in. Heads have other sizes too: rea
         heads = weight.view(num_heads, 8, -1) ⏎ return heads[:, [0, 2, 4, 6, 1, 3, 5, 7]].reshape(d_out, d_in)
 firsts-twice: One row of each pair comes back twice, and the other is gone. First ones are `0::2`, second ones `1::2`.
     pairs.transpose(1, 2) -> pairs.transpose(1, 2)[:, :1].expand(-1, 2, -1, -1)
+seconds-in-halves: The second rows of the pairs come from the second half of the head. They are `1::2`.
+    return pairs.transpose(1, 2).reshape(d_out, d_in) -> heads = weight.view(num_heads, -1, d_in)
+        ⏎ rows = torch.cat([heads[:, 0::2], heads[:, heads.shape[1] // 2 :]], dim=1) ⏎ return rows.reshape(d_out, d_in)
+cat-side-by-side: First and second rows stand side by side. They belong one below the other: join them along the rows.
+    pairs.transpose(1, 2).reshape(d_out, d_in) -> pairs.reshape(d_out // 2, 2 * d_in)
 read-after-writing: You read rows that you have written already. Read from `weight`, and write into a tensor of its own.
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> rows, half = weight.clone(), d_out // num_heads // 2
         ⏎ for head in range(0, d_out, 2 * half): ⏎     for i in range(half):

@@ -3,6 +3,8 @@
 ANGLES = """
 places-ignored: Your tokens stand at 0, 1, 2 …, wherever the text stands. Take `places[:, None] * speeds`.
     places[:, None] -> torch.arange(x.shape[-2])[:, None]
+one-angle: All tokens are turned by the same angles. Each turns by its own place: `places[:, None] * speeds`.
+    places[:, None] * speeds -> speeds[None]
 speeds-made-anew: The speeds are made anew, and those handed in are not used. Take the argument: `speeds`.
     places[:, None] * speeds -> places[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
 angles-divided: Your angles are divided by a size of the head. Place times speed is the whole angle.

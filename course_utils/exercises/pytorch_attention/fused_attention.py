@@ -22,9 +22,11 @@ def cases(draw):
         ("as many texts as heads", (3, 3, 13, 13, 2), [13, 1, 2]),
         ("as many texts as queries", (4, 2, 4, 5, 3), [1, 5, 3, 2]),
         ("nothing but padding in the second text", (2, 1, 3, 4, 2), [4, 0]),
+        ("padding in front", (2, 2, 3, 5, 3), [2, 4]),
         ("a batch of one, a single token", (1, 2, 1, 1, 3), [1]),
     ):
         padding = torch.arange(num_keys) >= torch.tensor(valid_lens)[:, None]  # (batch, num_keys)
+        padding = padding.flip(-1) if label == "padding in front" else padding
         shapes = ((batch, heads, num, width) for num in (num_queries, num_keys, num_keys))
         yield label, *(draw(*shape) for shape in shapes), padding
     queries, keys, values = (draw(2, 2, 3, 4, dtype=torch.float64) for _ in range(3))
@@ -72,6 +74,10 @@ first-sample-only: The padding of the first text is used for all. Each text has 
     [:, None, None, :] -> [:1, None, None, :]
 padding-of-any: A key that is padding in one text is left out of all. Keep the batch's axis: `[:, None, None, :]`.
     key_padding_mask[:, None, None, :] -> key_padding_mask.any(dim=0, keepdim=True)
+counted-from-left: Your code counts the real keys, and takes as many from the left. Padding may stand in front as well:
+    use `key_padding_mask` as it came.
+    ~key_padding_mask[:, None, None, :] ->
+        (torch.arange(keys.shape[-2]) < (~key_padding_mask).sum(dim=-1, keepdim=True))[:, None, None]
 mask-missing: The padding is attended like any other key: hand the mask over as `attn_mask`.
     , attn_mask=mask ->
 mask-added-01: A float mask is added to the scores, and numbers near 1 barely move them. Hand over a bool mask.

@@ -140,6 +140,17 @@ def my_blockwise_row(query, keys, values, block_size):
         m = new
     return o / s
 
+# %% wrong: divided-by-count
+def my_blockwise_row(query, keys, values, block_size):
+    highest, mixed = torch.tensor(-torch.inf), torch.zeros(values.shape[1])
+    for start in range(0, len(keys), block_size):
+        block = slice(start, start + block_size)
+        scores = keys[block] @ query / len(query) ** 0.5
+        new_highest = torch.maximum(highest, scores.max())
+        mixed = mixed * torch.exp(highest - new_highest) + torch.exp(scores - new_highest) @ values[block]
+        highest = new_highest
+    return mixed / len(keys)
+
 # %% wrong: divided-in-the-loop
 def my_blockwise_row(query, keys, values, block_size):
     m, s, o = torch.tensor(-torch.inf), 0.0, torch.zeros(values.shape[-1])
@@ -239,6 +250,19 @@ def my_blockwise_row(query, keys, values, block_size):
         s += torch.exp(z).sum()
         o += torch.exp(z) @ v
     return o / s
+
+# %% wrong: nothing-shrinks
+def my_blockwise_row(query, keys, values, block_size):
+    highest, total, mixed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.zeros(values.shape[1])
+    for start in range(0, len(keys), block_size):
+        block = slice(start, start + block_size)
+        scores = keys[block] @ query / len(query) ** 0.5
+        highest = torch.maximum(highest, scores.max())
+        shrink = torch.exp(scores.max() - highest)
+        exps = torch.exp(scores - highest)
+        total = total * shrink + exps.sum()
+        mixed = mixed * shrink + exps @ values[block]
+    return mixed / total
 
 # %% wrong: rows-gathered
 def my_blockwise_row(query, keys, values, block_size):

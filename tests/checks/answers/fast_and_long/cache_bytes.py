@@ -112,9 +112,18 @@ def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     return 3 * layers * key_heads * head_dim * num_tokens * bytes_each
 
+# %% wrong: steps-added
+def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
+    tokens = num_tokens * (num_tokens + 1) // 2  # 1 + 2 + ... as the text grows
+    return 2 * layers * key_heads * head_dim * tokens * bytes_each
+
 # %% wrong: tokens-squared
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     return layers * key_heads * num_tokens ** 2 * bytes_each
+
+# %% wrong: two-added
+def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
+    return layers * key_heads * head_dim * num_tokens * (2 + bytes_each)
 
 # %% wrong: values-uncounted
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):

@@ -202,6 +202,16 @@ def my_gqa(queries, keys, values):
     mask = attention.causal_mask(queries.shape[-2])
     return attention.scaled_dot_product_attention(queries, keys, values, mask)
 
+# %% wrong: scale-wrong-axis
+def my_gqa(queries, keys, values):
+    group = queries.shape[1] // keys.shape[1]
+    keys = keys.repeat_interleave(group, dim=1)
+    values = values.repeat_interleave(group, dim=1)
+    scores = queries @ keys.transpose(-2, -1) / values.shape[-1] ** 0.5
+    future = ~attention.causal_mask(queries.shape[2])
+    weights = torch.softmax(scores.masked_fill(future, -torch.inf), dim=-1)
+    return weights @ values, weights
+
 # %% wrong: spread-along-tokens
 def my_gqa(queries, keys, values):
     group = queries.shape[1] // keys.shape[1]

@@ -95,6 +95,15 @@ def my_preallocated_step(heads, token, cache):
     context_vec, (keys, values, _) = room_by_slices(heads, token, cache)
     return context_vec, (keys, values, True)
 
+# %% wrong: attends-first
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    vec = F.scaled_dot_product_attention(query, keys[:, :, : past + 1], values[:, :, : past + 1])
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past + 1)
+
 # %% wrong: axis-too-many
 def my_preallocated_step(heads, token, cache):
     keys, values, past = cache
@@ -132,6 +141,16 @@ def my_preallocated_step(heads, token, cache):
     q = attention.split_heads(heads.W_query(token), heads.num_heads)
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
+
+# %% wrong: first-sample-only
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[0, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[0, :, 0]
+    values[0, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[0, :, 0]
+    past = past + 1
+    vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
 
 # %% wrong: kv-swapped
 def my_preallocated_step(heads, token, cache):
@@ -187,6 +206,17 @@ def my_preallocated_step(heads, token, cache):
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
 
+# %% wrong: room-cut
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    values[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    past = past + 1
+    keys, values = keys[:, :, :past], values[:, :, :past]
+    vec = F.scaled_dot_product_attention(query, keys, values)
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
+
 # %% wrong: room-made-anew
 def my_preallocated_step(heads, token, cache):
     keys, values, past = cache
@@ -223,6 +253,16 @@ def my_preallocated_step(heads, token, cache):
     keys[:, :, past], values[:, :, past] = k, v
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(out), (keys, values, past + 1)
+
+# %% wrong: value-over-key
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys[:, :, past] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    keys[:, :, past] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    past = past + 1
+    vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
 
 # %% wrong: whole-room
 def my_preallocated_step(heads, token, cache):

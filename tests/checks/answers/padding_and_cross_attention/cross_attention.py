@@ -123,6 +123,28 @@ MyCrossAttention = Folded(3, 4, 2, 3, 3)
 # %% wrong: - "`SelfAttention.__init__` takes `d_in`, `d_out`, `qkv_bias`, "
 MyCrossAttention = attention.SelfAttention
 
+# %% wrong: all-masked-uniform
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.num_heads = num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        q = attention.split_heads(self.W_query(queries), self.num_heads)
+        k = attention.split_heads(self.W_key(keys), self.num_heads)
+        v = attention.split_heads(self.W_value(values), self.num_heads)
+        scores = torch.matmul(q, k.transpose(-2, -1)) / q.size(-1) ** 0.5
+        if valid_lens is not None:
+            mask = attention.padding_mask(valid_lens, keys.size(1))
+            scores = scores.masked_fill(mask == 0, -1e9)
+        weights = F.softmax(scores, dim=-1)
+        return self.out_proj(attention.merge_heads(torch.matmul(weights, v))), weights
+
 # %% wrong: heads-in-list
 class MyCrossAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, kdim, vdim):
@@ -206,6 +228,25 @@ class MyCrossAttention(nn.Module):
         attn_weights = attention.softmax(attn_scores)
         context_vecs = torch.einsum("bhqk,bhkd->bhqd", attn_weights, v)
         return self.out_proj(merge_heads(context_vecs)), attn_weights.mean(dim=1)
+
+# %% wrong: sizes-swapped
+class MyCrossAttention(nn.Module):
+    def __init__(self, d_in, d_out, num_heads, kdim, vdim):
+        super().__init__()
+        self.head_dim = d_out // num_heads
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(kdim, d_out, bias=False)
+        self.W_value = nn.Linear(vdim, d_out, bias=False)
+        self.out_proj = nn.Linear(d_out, d_out)
+
+    def forward(self, queries, keys, values=None, valid_lens=None):
+        values = keys if values is None else values
+        mask = None if valid_lens is None else attention.padding_mask(valid_lens, keys.shape[1])
+        q = attention.split_heads(self.W_query(queries), self.head_dim)
+        k = attention.split_heads(self.W_key(keys), self.head_dim)
+        v = attention.split_heads(self.W_value(values), self.head_dim)
+        vecs, weights = attention.scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(attention.merge_heads(vecs)), weights
 
 # %% wrong: state-leak
 class MyCrossAttention(nn.Module):

@@ -230,3 +230,12 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     scores = queries @ keys.mT * queries.shape[-1] ** -0.5
     weights = attention.softmax(scores.masked_fill(~open_keys[:, None], -torch.inf))
     return weights, weights @ values
+
+# %% wrong: pad-over-queries
+def my_folded_with_lengths(queries, keys, values, valid_lens):
+    num_heads = len(queries) // len(valid_lens)
+    lens = valid_lens.repeat_interleave(num_heads)
+    mask = torch.arange(queries.shape[1])[:, None] < lens[:, None, None]
+    scores = queries @ keys.transpose(1, 2) / queries.shape[-1] ** 0.5
+    weights = attention.softmax(scores.masked_fill(~mask, -torch.inf))
+    return weights @ values, weights

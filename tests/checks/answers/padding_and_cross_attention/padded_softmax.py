@@ -154,6 +154,14 @@ def my_padded_softmax(scores, mask):
         weights = exps / exps.sum(-1, keepdim=True)
         return weights.nan_to_num(0.0)
 
+# %% wrong: divided-by-count
+def my_padded_softmax(scores, mask):
+    closed = scores.masked_fill(~mask, -torch.inf)
+    highest = closed.amax(dim=-1, keepdim=True)
+    highest = torch.where(highest == -torch.inf, 0.0, highest)
+    exps = torch.exp(closed - highest)
+    return exps / mask.sum(dim=-1, keepdim=True).clamp(min=1)
+
 # %% wrong: empty-whole
 def my_padded_softmax(scores, mask):
     if not mask.any():

@@ -86,6 +86,12 @@ def my_padding_mask(valid_lens, num_keys):
 def my_padding_mask(valid_lens, num_keys):
     return torch.arange(num_keys) < valid_lens.unsqueeze(1)
 
+# %% wrong: causal-added
+def my_padding_mask(valid_lens, num_keys):
+    causal = torch.ones(num_keys, num_keys, dtype=torch.bool).tril()
+    padding = torch.arange(num_keys) < valid_lens[:, None]
+    return padding[:, None, None, :] & causal
+
 # %% wrong: full-row-stops
 def my_padding_mask(valid_lens, num_keys):
     first_pad = F.one_hot(valid_lens, num_keys)
@@ -118,6 +124,11 @@ def my_padding_mask(valid_lens, num_keys):
 def my_padding_mask(valid_lens, num_keys):
     positions = torch.arange(num_keys)
     return (positions <= valid_lens[:, None])[:, None, None, :]
+
+# %% wrong: pad-in-front
+def my_padding_mask(valid_lens, num_keys):
+    positions = torch.arange(num_keys)
+    return (positions >= num_keys - valid_lens[:, None])[:, None, None, :]
 
 # %% wrong: pad-over-queries
 def my_padding_mask(valid_lens, num_keys):

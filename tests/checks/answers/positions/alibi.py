@@ -55,6 +55,12 @@ def my_alibi(attn_scores, slopes):
         out[head] = attn_scores[head] - slope * distance
     return out
 
+# %% wrong: abs-too-late
+def my_alibi(attn_scores, slopes):
+    places = torch.arange(attn_scores.shape[-1])
+    signed = places[:, None] - places[None, :]
+    return torch.abs(attn_scores - slopes[:, None, None] * signed)
+
 # %% wrong: added
 def my_alibi(attn_scores, slopes):
     places = torch.arange(attn_scores.size(-1))
@@ -69,6 +75,19 @@ def my_alibi(attn_scores, slopes):
     for q in range(n):
         for k in range(n):
             distance[q, k] = abs(q - k) + 1
+    return attn_scores - slopes[:, None, None] * distance
+
+# %% wrong: distance-shared
+def my_alibi(attn_scores, slopes):
+    n = attn_scores.shape[-1]
+    places = torch.arange(n)
+    distance = (places[:, None] - places).abs() / n
+    return attn_scores - slopes[:, None, None] * distance
+
+# %% wrong: distance-zero
+def my_alibi(attn_scores, slopes):
+    places = torch.arange(attn_scores.shape[-1])
+    distance = torch.abs(places - places.T)
     return attn_scores - slopes[:, None, None] * distance
 
 # %% wrong: first-head-changed

@@ -58,6 +58,11 @@ def my_half_split(weight, num_heads):
     head_dim = d_out // num_heads
     return weight.view(num_heads, 2, head_dim // 2, d_in).transpose(1, 2).reshape(d_out, d_in)
 
+# %% wrong: cat-side-by-side
+def my_half_split(weight, num_heads):
+    heads = weight.chunk(num_heads)
+    return torch.cat([torch.cat([h[0::2], h[1::2]], dim=1) for h in heads])
+
 # %% wrong: columns-moved
 def my_half_split(weight, num_heads):
     d_out, d_in = weight.shape
@@ -119,6 +124,13 @@ def my_half_split(weight, num_heads):
             weight[head * head_dim + i] = weight[head * head_dim + 2 * i]
             weight[head * head_dim + head_dim // 2 + i] = weight[head * head_dim + 2 * i + 1]
     return weight
+
+# %% wrong: seconds-in-halves
+def my_half_split(weight, num_heads):
+    head_dim = weight.shape[0] // num_heads
+    heads = weight.view(num_heads, head_dim, -1)
+    first, second = heads[:, 0::2], heads[:, head_dim // 2 :]
+    return torch.cat([first, second], dim=1).reshape(weight.shape)
 
 # %% wrong: shared-heads
 def my_half_split(weight, num_heads):

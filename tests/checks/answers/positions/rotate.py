@@ -219,6 +219,15 @@ def my_rotate(x, places, speeds):
     rot = torch.stack([x[..., 1::2], x[..., ::2]], -1).flatten(-2)
     return x * angles.cos() + rot * angles.sin()
 
+# %% wrong: one-angle
+def my_rotate(x, places, speeds):
+    angles = speeds[None, :]
+    first, second = x[..., 0::2], x[..., 1::2]
+    out = torch.zeros_like(x)
+    out[..., 0::2] = first * angles.cos() - second * angles.sin()
+    out[..., 1::2] = first * angles.sin() + second * angles.cos()
+    return out
+
 # %% wrong: pairs-overlap
 def my_rotate(x, places, speeds):
     out = x.clone()

@@ -103,6 +103,12 @@ def my_fused_attention(queries, keys, values, key_padding_mask):
     mask = ~key_padding_mask[:, None, None] & triangle
     return F.scaled_dot_product_attention(queries, keys, values, mask)
 
+# %% wrong: counted-from-left
+def my_fused_attention(queries, keys, values, key_padding_mask):
+    valid_lens = (~key_padding_mask).sum(dim=-1)
+    mask = attention.padding_mask(valid_lens, keys.shape[-2])
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+
 # %% wrong: first-of-pair
 def my_fused_attention(queries, keys, values, key_padding_mask):
     mask = ~key_padding_mask[:, None, None]
