@@ -10,7 +10,7 @@ from nb.exercises import find
 
 from course_utils import checks, theme
 from course_utils.checks.panel import inline
-from grading.points import written
+from grading.points import as_text
 from grading.printable import distinct
 
 VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
@@ -39,10 +39,10 @@ def page(student: str, answers: dict, worth: dict) -> str:
     return Template(text, autoescape=True, undefined=StrictUndefined).render(
         student=student,
         colours={name: theme.COLOURS[colour].css() for name, colour in COLOURS.items()},
-        points=[written(sum(worth[name] for name in names)) for names in (right, worth)],
+        points=[as_text(sum(worth[name] for name in names)) for names in (right, worth)],
         num_right=len(right),
         sections=[(row, *VERDICTS[row.status], worth[name], find(name)) for name, row in answers.items()],
         stubs={name: getattr(checks, name).stub for name in answers},
-        written=written,
+        as_text=as_text,
         inline=lambda text: Markup(inline(text)),
     )

@@ -48,7 +48,7 @@ def read_points(path) -> dict:
     return {name: points[name] for name in names.values() if name in points}
 
 
-def written(points: float) -> str:
+def as_text(points: float) -> str:
     """Return points as the text that a person writes: "2", "2.5"."""
     return f"{round(points, 4):g}"
 

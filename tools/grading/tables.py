@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 from course_utils.checks import messages
 from grading.findings import Row, sentences
-from grading.points import written
+from grading.points import as_text
 from grading.printable import cut, harmless
 
 MARKS = {"passed": "passed", "not attempted": "-"}
@@ -36,7 +36,7 @@ def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, lis
     rows = []
     for student, answers in best.items():
         points = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
-        numbers = [written(number) for number in (sum(points), sum(worth.values()), *points)]
+        numbers = [as_text(number) for number in (sum(points), sum(worth.values()), *points)]
         rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
     return head, rows
 
