@@ -10,7 +10,7 @@ from nb.exercises import find
 
 from course_utils import checks, theme
 from course_utils.checks.panel import inline
-from grading.points import as_text
+from grading.points import earned, points_text
 from grading.printable import distinct
 
 VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
@@ -34,15 +34,15 @@ def file_names(students) -> dict[str, str]:
 
 def page(student: str, answers: dict, worth: dict) -> str:
     """Return a student's feedback page as HTML. answers: exercise -> findings.Row. worth: exercise -> its points."""
-    right = [name for name, row in answers.items() if row.status == "passed"]
+    own = {name: earned(row, worth[name]) for name, row in answers.items()}
     text = Path(__file__).with_suffix(".html").read_text("utf-8")
     return Template(text, autoescape=True, undefined=StrictUndefined).render(
         student=student,
         colours={name: theme.COLOURS[colour].css() for name, colour in COLOURS.items()},
-        points=[as_text(sum(worth[name] for name in names)) for names in (right, worth)],
-        num_right=len(right),
-        sections=[(row, *VERDICTS[row.status], worth[name], find(name)) for name, row in answers.items()],
+        points=[points_text(sum(numbers.values())) for numbers in (own, worth)],
+        num_right=sum(row.status == "passed" for row in answers.values()),
+        sections=[(row, *VERDICTS[row.status], own[name], worth[name], find(name)) for name, row in answers.items()],
         stubs={name: getattr(checks, name).stub for name in answers},
-        as_text=as_text,
+        points_text=points_text,
         inline=lambda text: Markup(inline(text)),
     )

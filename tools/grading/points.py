@@ -1,4 +1,4 @@
-"""Read and write the table of points: which exercises are graded, and how many points each is worth."""
+"""Read and write the table of points, which names the graded exercises; compute what an answer earns."""
 
 import csv
 import math
@@ -48,7 +48,12 @@ def read_points(path) -> dict:
     return {name: points[name] for name in names.values() if name in points}
 
 
-def as_text(points: float) -> str:
+def earned(row, worth: float) -> float:
+    """Return the points that an answer earns: `worth` if it is right, else 0. row: the answer's findings.Row."""
+    return worth if row.status == "passed" else 0
+
+
+def points_text(points: float) -> str:
     """Return points as the text that a person writes: "2", "2.5"."""
     return f"{round(points, 4):g}"
 

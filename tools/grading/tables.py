@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 
 from course_utils.checks import messages
 from grading.findings import Row, sentences
-from grading.points import as_text
+from grading.points import earned, points_text
 from grading.printable import cut, harmless
 
 MARKS = {"passed": "passed", "not attempted": "-"}
@@ -35,8 +35,8 @@ def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, lis
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows = []
     for student, answers in best.items():
-        points = [worth[name] if answers[name].status == "passed" else 0 for name in worth]
-        numbers = [as_text(number) for number in (sum(points), sum(worth.values()), *points)]
+        points = [earned(answers[name], worth[name]) for name in worth]
+        numbers = [points_text(number) for number in (sum(points), sum(worth.values()), *points)]
         rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
     return head, rows
 
