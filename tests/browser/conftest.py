@@ -22,6 +22,8 @@ NOISE = (
     "widget model not found",  # ipywidgets gave up on a saved view, and lab_server.Lab.show_saved loads the page again
 )
 
+# anywidget leaves a view undrawn if its script does not run within two seconds, which a busy machine may take.
+PATIENT = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = (ms) => timeout(30 * ms);"
 VIEWPORT = {"width": 1280, "height": 1400}
 # The headless shell is the same browser without windows and toolbars, and opens a page in a third of the time.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -65,6 +67,7 @@ def context(browser):
     """Return one BrowserContext of Playwright for all pages, so that JupyterLab's scripts are compiled only once."""
     context = browser.new_context(viewport=VIEWPORT, accept_downloads=True)
     context.set_default_timeout(lab_server.PATIENCE)
+    context.add_init_script(PATIENT)
     return context
 
 
