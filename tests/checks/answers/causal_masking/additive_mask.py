@@ -14,10 +14,6 @@ my_additive_mask = lambda mask: torch.where(mask, 0.0, -torch.inf)
 
 # %% right
 def my_additive_mask(mask):
-    return mask.to(torch.float32).log()
-
-# %% right
-def my_additive_mask(mask):
     return torch.where(mask, 0.0, -torch.inf).half()
 
 # %% right
@@ -47,11 +43,6 @@ def my_additive_mask(mask):
 def my_additive_mask(mask):
     cells = [0.0 if is_open else -math.inf for is_open in mask.flatten().tolist()]
     return torch.tensor(cells, dtype=torch.float64).view(mask.shape)
-
-# %% right
-def my_additive_mask(mask):
-    cells = [0.0 if is_open else float("-inf") for is_open in mask.flatten().tolist()]
-    return torch.tensor(cells, dtype=torch.float64).reshape(mask.shape)
 
 # %% wrong: - "In your table, +0.5 is added to every number. Look for a ter"
 my_additive_mask = lambda mask: torch.where(mask, 0.5, -torch.inf)

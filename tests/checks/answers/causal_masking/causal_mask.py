@@ -10,10 +10,6 @@ def my_causal_mask(num_tokens):
 
 # %% right
 def my_causal_mask(num_tokens):
-    return torch.eye(num_tokens, dtype=torch.long).cumsum(dim=0).bool()
-
-# %% right
-def my_causal_mask(num_tokens):
     return nn.Transformer.generate_square_subsequent_mask(num_tokens) == 0
 
 # %% right
@@ -44,13 +40,6 @@ def my_causal_mask(num_tokens):
     mask = torch.full((num_tokens, num_tokens), False)
     mask[rows, columns] = True
     return mask
-
-# %% right
-def my_causal_mask(num_tokens):
-    query, key = torch.tril_indices(num_tokens, num_tokens)
-    table = torch.zeros(num_tokens, num_tokens, dtype=torch.bool)
-    table[query, key] = True
-    return table
 
 # %% right
 def my_causal_mask(num_tokens):

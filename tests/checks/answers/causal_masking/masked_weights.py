@@ -14,11 +14,6 @@ def my_masked_weights(attn_scores, mask):
 
 # %% right
 def my_masked_weights(attn_scores, mask):
-    closed = torch.zeros_like(mask, dtype=attn_scores.dtype).masked_fill(~mask, -torch.inf)
-    return torch.nan_to_num(torch.softmax(attn_scores + closed, dim=-1), nan=0.0)
-
-# %% right
-def my_masked_weights(attn_scores, mask):
     num_keys = attn_scores.shape[-1]
     width = torch.eye(num_keys, dtype=attn_scores.dtype)
     return F.scaled_dot_product_attention(attn_scores, width, width, attn_mask=mask, scale=1.0)

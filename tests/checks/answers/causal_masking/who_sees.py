@@ -103,18 +103,6 @@ def my_who_sees(attend, inputs):
 
 # %% right
 def my_who_sees(attend, inputs):
-    num_tokens = len(inputs)
-    before = attend(inputs)
-    seen = [[False] * num_tokens for _ in range(num_tokens)]
-    for j in range(num_tokens):
-        nudge = F.one_hot(torch.tensor(j), num_tokens)[:, None] * torch.linspace(1.0, 2.0, inputs.shape[1])
-        after = attend(inputs + nudge)
-        for i in range(num_tokens):
-            seen[i][j] = not torch.allclose(after[i], before[i], rtol=1e-6, atol=1e-7)
-    return torch.tensor(seen)
-
-# %% right
-def my_who_sees(attend, inputs):
     with torch.no_grad():
         before = attend(inputs)
         by_token = []

@@ -61,16 +61,6 @@ def my_causal_weights(queries, keys):
         weights[..., i, :i + 1] = torch.softmax(scores, dim=-1)
     return weights
 
-# %% right
-def my_causal_weights(queries, keys):
-    num_tokens = queries.shape[-2]
-    rows = []
-    for i in range(num_tokens):
-        past = keys[..., : i + 1, :]
-        s = (past @ queries[..., i, :, None]).squeeze(-1) / math.sqrt(keys.shape[-1])
-        rows.append(F.pad(s.softmax(dim=-1), (0, num_tokens - 1 - i)))
-    return torch.stack(rows, dim=-2)
-
 # %% wrong: - "`~mask` stops: a mask of True and False is needed, and `mask"
 def my_causal_weights(queries, keys):
     attn_scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5

@@ -5,11 +5,6 @@ def my_many_heads(queries, keys, values, num_heads):
 
 # %% right
 def my_many_heads(queries, keys, values, num_heads):
-    parts = [part.chunk(num_heads, dim=-1) for part in (queries, keys, values)]
-    return torch.cat([F.scaled_dot_product_attention(*head) for head in zip(*parts, strict=True)], dim=-1)
-
-# %% right
-def my_many_heads(queries, keys, values, num_heads):
     q, k, v = (part.unflatten(-1, (num_heads, -1)) for part in (queries, keys, values))
     scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(q.shape[-1])
     return torch.einsum("bhqk,bkhd->bqhd", scores.softmax(-1), v).flatten(2)
@@ -19,13 +14,6 @@ def my_many_heads(queries, keys, values, num_heads):
     q, k, v = (part.unflatten(-1, (num_heads, -1)) for part in (queries, keys, values))
     weights = torch.einsum("bqhd,bkhd->bhqk", q, k).div(q.shape[-1] ** 0.5).softmax(dim=-1)
     return torch.einsum("bhqk,bkhd->bqhd", weights, v).flatten(-2)
-
-# %% right
-def my_many_heads(queries, keys, values, num_heads):
-    q, k, v = [part.reshape(*part.shape[:2], num_heads, -1) for part in (queries, keys, values)]
-    scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / math.sqrt(q.shape[-1])
-    mixed = torch.einsum("bhqk,bkhd->bqhd", scores.softmax(-1), v)
-    return mixed.reshape(queries.shape[0], queries.shape[1], -1)
 
 # %% right
 def my_many_heads(queries, keys, values, num_heads):

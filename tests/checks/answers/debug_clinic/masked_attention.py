@@ -15,12 +15,6 @@ def my_masked_attention(queries, keys, values, mask):
 
 # %% right
 def my_masked_attention(queries, keys, values, mask):
-    attn_scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
-    attn_weights = torch.softmax(attn_scores.masked_fill(~mask, -1e9), dim=-1) * mask
-    return attn_weights @ values, attn_weights
-
-# %% right
-def my_masked_attention(queries, keys, values, mask):
     exps = torch.exp(queries @ keys.mT / keys.shape[-1] ** 0.5) * mask
     totals = exps.sum(dim=-1, keepdim=True)
     weights = exps / torch.where(totals == 0, 1.0, totals)
@@ -77,16 +71,6 @@ def my_masked_attention(queries, keys, values, mask):
     total = exps.sum(-1, keepdim=True)
     weights = exps / (total + (total == 0))
     return weights @ values, weights
-
-# %% right
-def my_masked_attention(queries, keys, values, mask):
-    scores = torch.matmul(queries / keys.shape[-1] ** 0.5, keys.transpose(-2, -1))
-    lowest = torch.finfo(scores.dtype).min
-    highest = scores.masked_fill(~mask, lowest).amax(dim=-1, keepdim=True).detach().clamp(min=-1e30)
-    exps = torch.exp(torch.where(mask, scores, highest) - highest) * mask
-    total = exps.sum(-1, keepdim=True)
-    weights = exps / torch.where(total > 0, total, torch.ones_like(total))
-    return torch.matmul(weights, values), weights
 
 # %% wrong: - "In your attn weights, all is right but for places that shoul"
 def my_masked_attention(queries, keys, values, mask):

@@ -36,19 +36,6 @@ def my_row_weights(queries, keys):
 
 # %% right
 def my_row_weights(queries, keys):
-    if queries.dim() > 2:
-        return torch.stack([my_row_weights(*pair) for pair in zip(queries, keys, strict=True)])
-    return torch.stack([torch.softmax(keys @ query / len(query) ** 0.5, dim=0) for query in queries])
-
-# %% right
-def my_row_weights(queries, keys):
-    if queries.dim() > 2:
-        return torch.stack([my_row_weights(q, k) for q, k in zip(queries, keys)])
-    rows = [torch.softmax(keys @ query / keys.shape[-1] ** 0.5, dim=0) for query in queries]
-    return torch.stack(rows)
-
-# %% right
-def my_row_weights(queries, keys):
     *front, n, d = queries.shape
     q, k = queries.reshape(-1, n, d), keys.reshape(-1, keys.shape[-2], d)
     zeros = torch.zeros(len(q), n, k.shape[1], dtype=q.dtype)

@@ -50,13 +50,6 @@ def my_scores(query, keys):
         scores[i] = key @ query
     return scores
 
-# %% right
-def my_scores(query, keys):
-    attn_scores = torch.zeros(len(keys))
-    for i, key in enumerate(keys):
-        attn_scores[i] = (key * query).sum()
-    return attn_scores
-
 # %% wrong: - "For the scores, a NumPy array came back. Stay with torch all"
 my_scores = lambda query, keys: (keys @ query).numpy()
 

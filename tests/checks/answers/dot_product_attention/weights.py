@@ -36,24 +36,10 @@ def my_weights(scores):
 
 # %% right
 def my_weights(scores):
-    shifted = scores - scores.amax(dim=-1, keepdim=True)
-    log_sums = torch.log(torch.exp(shifted).sum(dim=-1, keepdim=True))
-    return torch.exp(shifted - log_sums)
-
-# %% right
-def my_weights(scores):
     result = torch.empty_like(scores)
     for i in range(scores.shape[0]):
         powers = torch.exp(scores[i])
         result[i] = powers / powers.sum()
-    return result
-
-# %% right
-def my_weights(scores):
-    result = torch.empty_like(scores)
-    for i in range(scores.shape[0]):
-        e = torch.exp(scores[i] - scores[i].max())
-        result[i] = e / sum(e)
     return result
 
 # %% right

@@ -105,18 +105,6 @@ def my_dropout(x, noise, p):
         numbers.append(0.0 if drawn < p else number / (1 - p))
     return torch.tensor(numbers, dtype=x.dtype).reshape(x.shape)
 
-# %% right
-def my_dropout(x, noise, p):
-    if not (0 <= p < 1):
-        raise ValueError(f"a rate must be in [0, 1), got {p}")
-    if p == 0:
-        return x
-    if x.dim() == 0:
-        return x / (1 - p) if noise >= p else torch.zeros_like(x)
-    if len(x) == 0:
-        return torch.zeros_like(x)
-    return torch.stack([my_dropout(part, part_noise, p) for part, part_noise in zip(x, noise)])
-
 # %% wrong: - "For the result, a NumPy array came back. Stay with torch all"
 my_dropout = lambda x, noise, p: (x * (noise >= p)).numpy()
 

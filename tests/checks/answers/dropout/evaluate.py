@@ -50,21 +50,6 @@ def my_evaluate(model, x):
             module.training = mode
 
 # %% right
-def my_evaluate(model, x):
-    were_training = {part for part in model.modules() if part.training}
-    def switch(mode):
-        for part in were_training:
-            part.training = mode
-    switch(False)
-    try:
-        answer = model(x)
-    except BaseException:
-        switch(True)
-        raise
-    switch(True)
-    return answer
-
-# %% right
 import contextlib
 @contextlib.contextmanager
 def eval_mode(model):
@@ -138,38 +123,6 @@ def my_evaluate(model, x):
                 part.training = True
     with resting(model) as still:
         return still(x)
-
-# %% right
-from contextlib import contextmanager
-@contextmanager
-def _quiet(model):
-    active = {name for name, part in model.named_modules() if part.training}
-    model.eval()
-    try:
-        yield model
-    finally:
-        for name, part in model.named_modules():
-            part.training = name in active
-def my_evaluate(model, x):
-    with _quiet(model) as quiet:
-        out = quiet(x)
-    return out
-
-# %% right
-def my_evaluate(model, x):
-    from contextlib import contextmanager
-    @contextmanager
-    def in_eval_mode():
-        modes = {name: part.training for name, part in model.named_modules()}
-        model.train(False)
-        try:
-            yield
-        finally:
-            for name, part in model.named_modules():
-                part.training = modes[name]
-    with in_eval_mode():
-        result = model(x)
-    return result
 
 # %% wrong: - "The result should have the shape `(3, 4)`. Yours has `()`."
 my_evaluate = lambda model, x: copy.deepcopy(model).eval()(x).sum()

@@ -62,16 +62,6 @@ def my_blockwise_row(query, keys, values, block_size):
 
 # %% right
 def my_blockwise_row(query, keys, values, block_size):
-    highest, total, mixed = -math.inf, 0.0, 0.0
-    for block, block_values in zip(keys.split(block_size), values.split(block_size), strict=True):
-        scores = block @ query / math.sqrt(query.numel())
-        before, highest = highest, max(highest, scores.max().item())
-        shrink, exps = math.exp(before - highest), (scores - highest).exp()
-        total, mixed = total * shrink + exps.sum(), mixed * shrink + (exps[:, None] * block_values).sum(0)
-    return mixed / total
-
-# %% right
-def my_blockwise_row(query, keys, values, block_size):
     highest, total, mixed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.zeros(values.shape[1])
     for key, value in zip(keys, values, strict=True):
         score = torch.dot(query, key) / len(query) ** 0.5

@@ -19,14 +19,6 @@ def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
 
 # %% right
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
-    total = 0
-    for layer in range(layers):
-        for part in ("keys", "values"):
-            total += num_tokens * key_heads * head_dim
-    return total * bytes_each
-
-# %% right
-def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     """On the device `meta`, a tensor has a shape and no numbers."""
     cache = torch.empty(2, layers, key_heads, num_tokens, head_dim, dtype=torch.int8, device="meta")
     return cache.nbytes * bytes_each

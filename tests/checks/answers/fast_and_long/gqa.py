@@ -70,16 +70,6 @@ def my_gqa(queries, keys, values):
 
 # %% right
 def my_gqa(queries, keys, values):
-    batch_size, num_heads, num_tokens, head_dim = queries.shape
-    groups = queries.reshape(batch_size, keys.shape[1], -1, num_tokens, head_dim)
-    scores = torch.einsum("bgrqd,bgkd->bgrqk", groups, keys) / math.sqrt(head_dim)
-    scores = scores.masked_fill(torch.ones(num_tokens, num_tokens, dtype=torch.bool).triu(1), -math.inf)
-    weights = scores.softmax(-1)
-    mixed = torch.einsum("bgrqk,bgkd->bgrqd", weights, values)
-    return mixed.flatten(1, 2), weights.flatten(1, 2)
-
-# %% right
-def my_gqa(queries, keys, values):
     def spread(x):
         batch_size, key_heads, num_tokens, width = x.shape
         x = x[:, :, None].expand(batch_size, key_heads, queries.shape[1] // key_heads, num_tokens, width)

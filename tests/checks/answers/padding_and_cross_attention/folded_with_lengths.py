@@ -8,14 +8,6 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
 
 # %% right
 def my_folded_with_lengths(queries, keys, values, valid_lens):
-    def unfold(t):
-        return t.reshape(len(valid_lens), -1, *t.shape[-2:])
-    mask = attention.padding_mask(valid_lens, keys.shape[-2])
-    results = attention.scaled_dot_product_attention(unfold(queries), unfold(keys), unfold(values), mask)
-    return tuple(result.flatten(0, 1) for result in results)
-
-# %% right
-def my_folded_with_lengths(queries, keys, values, valid_lens):
     batch = valid_lens.shape[0]
     parts = [t.unflatten(0, (batch, t.shape[0] // batch)) for t in (queries, keys, values)]
     mask = attention.padding_mask(valid_lens, keys.size(1))
@@ -28,22 +20,6 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     mask = torch.arange(keys.shape[1]) < lens[:, None, None]
     _, weights = attention.scaled_dot_product_attention(queries, keys, values, mask)
     return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask), weights
-
-# %% right
-def my_folded_with_lengths(queries, keys, values, valid_lens):
-    def unfold(part):
-        return part.reshape(valid_lens.shape[0], -1, *part.shape[-2:])
-    mask = attention.padding_mask(valid_lens, keys.shape[-2])
-    results = attention.scaled_dot_product_attention(unfold(queries), unfold(keys), unfold(values), mask)
-    return tuple(result.flatten(0, 1) for result in results)
-
-# %% right
-def my_folded_with_lengths(queries, keys, values, valid_lens):
-    texts = valid_lens.numel()
-    unfolded = [part.reshape(texts, -1, *part.shape[1:]) for part in (queries, keys, values)]
-    mask = torch.arange(keys.shape[1]) < valid_lens.reshape(texts, 1, 1, 1)
-    results = attention.scaled_dot_product_attention(*unfolded, mask=mask)
-    return tuple(result.flatten(0, 1) for result in results)
 
 # %% right
 def my_folded_with_lengths(queries, keys, values, valid_lens):

@@ -5,26 +5,9 @@ def my_left_padded_mask(valid_lens, num_tokens):
 
 # %% right
 def my_left_padded_mask(valid_lens, num_tokens):
-    at_front = attention.padding_mask(valid_lens, num_tokens).flip(-1)
-    return (at_front.int() * attention.causal_mask(num_tokens).int()).bool()
-
-# %% right
-def my_left_padded_mask(valid_lens, num_tokens):
     place = torch.arange(num_tokens)
     real = place >= num_tokens - valid_lens[:, None]
     return (real[:, None] & (place <= place[:, None]))[:, None]
-
-# %% right
-def my_left_padded_mask(valid_lens, num_tokens):
-    padding = attention.padding_mask(valid_lens, num_tokens).flip(-1)
-    both = torch.logical_and(padding, attention.causal_mask(num_tokens))
-    return both
-
-# %% right
-def my_left_padded_mask(valid_lens, num_tokens):
-    keys = attention.padding_mask(valid_lens, num_tokens).flip(-1)
-    queries = keys.transpose(-2, -1)
-    return keys * queries * attention.causal_mask(num_tokens)
 
 # %% right
 def my_left_padded_mask(valid_lens, num_tokens):
@@ -46,15 +29,6 @@ def my_left_padded_mask(valid_lens, num_tokens):
     for i, length in enumerate(valid_lens.tolist()):
         for query in range(num_tokens):
             mask[i, 0, query, num_tokens - length : query + 1] = True
-    return mask
-
-# %% right
-def my_left_padded_mask(valid_lens, num_tokens):
-    mask = torch.zeros(len(valid_lens), 1, num_tokens, num_tokens, dtype=torch.bool)
-    for text, length in enumerate(valid_lens):
-        first = num_tokens - int(length)
-        for query in range(first, num_tokens):
-            mask[text, 0, query, first : query + 1] = True
     return mask
 
 # %% right

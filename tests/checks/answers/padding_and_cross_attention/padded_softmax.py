@@ -37,16 +37,6 @@ def my_padded_softmax(scores, mask):
 
 # %% right
 def my_padded_softmax(scores, mask):
-    lowest = torch.finfo(scores.dtype).min
-    open_scores = torch.where(mask, scores, lowest)
-    top = open_scores.detach().max(dim=-1, keepdim=True).values
-    exps = torch.where(mask, torch.exp(open_scores - top), 0.0)
-    has_any = mask.any(dim=-1, keepdim=True)
-    total = exps.sum(-1, keepdim=True)
-    return exps / torch.where(has_any, total, 1.0)
-
-# %% right
-def my_padded_softmax(scores, mask):
     scores, mask = torch.broadcast_tensors(scores, mask)
     has_any = mask.any(dim=-1, keepdim=True)
     safe = torch.where(mask, scores, torch.tensor(-torch.inf, dtype=scores.dtype))
@@ -115,20 +105,6 @@ def my_padded_softmax(scores, mask):
             some = row[is_open]
             exps = torch.exp(some - some.max())
             weights = weights.index_put((is_open.nonzero()[:, 0],), exps / exps.sum())
-        rows.append(weights)
-    return torch.stack(rows).reshape(scores.shape)
-
-# %% right
-def my_padded_softmax(scores, mask):
-    scores, mask = torch.broadcast_tensors(scores, mask)
-    num_keys = scores.shape[-1]
-    rows = []
-    for row, is_open in zip(scores.reshape(-1, num_keys), mask.reshape(-1, num_keys)):
-        weights = torch.zeros_like(row)
-        if is_open.any():
-            picked = row[is_open]
-            exps = torch.exp(picked - picked.max())
-            weights = weights.masked_scatter(is_open, exps / exps.sum())
         rows.append(weights)
     return torch.stack(rows).reshape(scores.shape)
 

@@ -35,24 +35,8 @@ def my_padding_mask(valid_lens, num_keys):
 
 # %% right
 def my_padding_mask(valid_lens, num_keys):
-    counted = torch.ones(valid_lens.shape[0], 1, 1, num_keys, dtype=torch.long).cumsum(dim=-1)
-    return torch.le(counted, valid_lens.reshape(-1, 1, 1, 1))
-
-# %% right
-def my_padding_mask(valid_lens, num_keys):
     rows = [torch.tensor([key < length for key in range(num_keys)]) for length in valid_lens.tolist()]
     return torch.stack(rows).view(-1, 1, 1, num_keys)
-
-# %% right
-def my_padding_mask(valid_lens, num_keys):
-    staircase = torch.ones(num_keys + 1, num_keys, dtype=torch.bool).tril(diagonal=-1)
-    rows = staircase[valid_lens]
-    return rows.unsqueeze(1).unsqueeze(1)
-
-# %% right
-def my_padding_mask(valid_lens, num_keys):
-    rows = [[key < n for key in range(num_keys)] for n in valid_lens.tolist()]
-    return torch.tensor(rows, dtype=torch.bool).reshape(len(rows), 1, 1, num_keys)
 
 # %% right
 def my_padding_mask(valid_lens, num_keys):
@@ -60,13 +44,6 @@ def my_padding_mask(valid_lens, num_keys):
     for i, n in enumerate(valid_lens.tolist()):
         mask[i, :, :, :n] = True
     return mask
-
-# %% right
-def my_padding_mask(valid_lens, num_keys):
-    allowed = torch.zeros(len(valid_lens), num_keys, dtype=torch.bool)
-    for text in range(len(valid_lens)):
-        allowed[text, : valid_lens[text]] = True
-    return allowed[:, None, None, :]
 
 # %% wrong: - "For the mask, a list came back. `torch.tensor` makes one ten"
 my_padding_mask = lambda lens, num_keys: [[True] * num_keys for _ in lens]

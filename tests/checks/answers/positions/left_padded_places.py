@@ -14,11 +14,6 @@ def my_left_padded_places(is_token):
 
 # %% right
 def my_left_padded_places(is_token):
-    """How many real tokens stand before each; in front of the first there are none."""
-    return is_token.int().cumsum(1) - is_token.int()
-
-# %% right
-def my_left_padded_places(is_token):
     rows = []
     for row in is_token.tolist():
         n = sum(row)

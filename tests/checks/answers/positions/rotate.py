@@ -6,12 +6,6 @@ def my_rotate(x, places, speeds):
 
 # %% right
 def my_rotate(x, places, speeds):
-    angles = torch.outer(places.float(), speeds)
-    z = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
-    return torch.view_as_real(z * torch.polar(torch.ones_like(angles), angles)).reshape(x.shape)
-
-# %% right
-def my_rotate(x, places, speeds):
     a = places[:, None] * speeds
     R = torch.stack([torch.stack([a.cos(), -a.sin()], -1), torch.stack([a.sin(), a.cos()], -1)], -2)
     return torch.einsum("tpij,bhtpj->bhtpi", R, x.unflatten(-1, (-1, 2))).flatten(-2)

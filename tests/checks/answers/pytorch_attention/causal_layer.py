@@ -15,20 +15,6 @@ def my_causal_layer(layer, inputs):
 
 # %% right
 def my_causal_layer(layer, inputs):
-    x = inputs.movedim(1, 0)
-    wall = nn.Transformer.generate_square_subsequent_mask(len(x)).to(inputs.dtype)
-    out, per_head = layer(query=x, key=x, value=x, attn_mask=wall, is_causal=True, average_attn_weights=False)
-    return out.movedim(0, 1), per_head
-
-# %% right
-def my_causal_layer(layer, inputs):
-    x = inputs.transpose(0, 1).contiguous()
-    float_mask = nn.Transformer.generate_square_subsequent_mask(inputs.shape[1])
-    vecs, weights = layer(x, x, x, attn_mask=float_mask, is_causal=True, average_attn_weights=False)
-    return vecs.transpose(0, 1).contiguous(), weights
-
-# %% right
-def my_causal_layer(layer, inputs):
     x = torch.einsum("btw->tbw", inputs)
     added = torch.full((len(x), len(x)), -torch.inf, dtype=inputs.dtype).triu(diagonal=1)
     vecs, weights = layer(x, x, x, need_weights=True, attn_mask=added, average_attn_weights=False)
@@ -64,17 +50,6 @@ def my_causal_layer(layer, inputs):
     turned = torch.einsum("bnd->nbd", inputs)
     vecs, weights = layer(turned, turned, turned, attn_mask=blocked, average_attn_weights=False)
     return torch.einsum("nbd->bnd", vecs), weights
-
-# %% right
-def my_causal_layer(layer, inputs):
-    n = inputs.shape[1]
-    closing = torch.full((n, n), -torch.inf, dtype=inputs.dtype).triu(diagonal=1)
-    vecs, weights = [], []
-    for text in inputs:
-        v, w = layer(text, text, text, attn_mask=closing, average_attn_weights=False)
-        vecs.append(v)
-        weights.append(w)
-    return torch.stack(vecs), torch.stack(weights)
 
 # %% right
 def my_causal_layer(layer, inputs):

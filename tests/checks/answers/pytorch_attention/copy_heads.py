@@ -29,15 +29,6 @@ def my_copy_heads(ours, theirs):
 
 # %% right
 def my_copy_heads(ours, theirs):
-    sources = (ours.W_query, ours.W_key, ours.W_value)
-    for part, source in zip(theirs.in_proj_weight.data.chunk(3), sources):
-        part[:] = source.weight.data
-    theirs.in_proj_bias.data.mul_(0.0)
-    for mine, other in zip(theirs.out_proj.parameters(), ours.out_proj.parameters()):
-        mine.data[...] = other.data
-
-# %% right
-def my_copy_heads(ours, theirs):
     width = ours.W_query.out_features
     with torch.no_grad():
         for place, layer in enumerate((ours.W_query, ours.W_key, ours.W_value)):
@@ -71,26 +62,6 @@ def my_copy_heads(ours, theirs):
     theirs.in_proj_bias.data *= 0
     for name, parameter in theirs.out_proj.named_parameters():
         parameter.data.copy_(getattr(ours.out_proj, name).data)
-
-# %% right
-def my_copy_heads(ours, theirs):
-    thirds = theirs.in_proj_weight.data.chunk(3, dim=0)
-    for third, layer in zip(thirds, (ours.W_query, ours.W_key, ours.W_value)):
-        third.copy_(layer.weight.data)
-    nn.init.zeros_(theirs.in_proj_bias)
-    for mine, yours in zip(ours.out_proj.parameters(), theirs.out_proj.parameters()):
-        yours.data = mine.data.clone()
-
-# %% right
-def my_copy_heads(ours, theirs):
-    state = ours.state_dict()
-    weights = torch.cat([state["W_query.weight"], state["W_key.weight"], state["W_value.weight"]])
-    theirs.load_state_dict({
-        "in_proj_weight": weights,
-        "in_proj_bias": torch.zeros(weights.shape[0]),
-        "out_proj.weight": state["out_proj.weight"],
-        "out_proj.bias": state["out_proj.bias"],
-    })
 
 # %% right
 def my_copy_heads(ours, theirs):

@@ -21,14 +21,6 @@ def my_pattern_scores(attn_weights, pattern):
 
 # %% right
 def my_pattern_scores(attn_weights, pattern):
-    count = pattern.any(dim=-1).sum()
-    if count < 1:
-        raise ValueError("mark something")
-    share = pattern.to(attn_weights.dtype) / count
-    return attn_weights.flatten(-2) @ share.flatten()
-
-# %% right
-def my_pattern_scores(attn_weights, pattern):
     number = pattern.any(dim=-1).sum()
     if number == 0:
         raise ValueError("nothing is marked")

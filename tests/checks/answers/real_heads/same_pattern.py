@@ -31,31 +31,10 @@ def my_same_pattern(tokens):
 
 # %% right
 def my_same_pattern(tokens):
-    words = np.array(tokens, dtype=object)
-    same = torch.from_numpy((words[:, None] == words[None, :]).astype(bool))
-    above = same.triu(1)
-    return above | above.T
-
-# %% right
-def my_same_pattern(tokens):
-    words = np.array(tokens, dtype=object)
-    table = (words[:, None] == words[None, :]).astype(bool)
-    np.fill_diagonal(table, False)
-    return torch.from_numpy(table)
-
-# %% right
-def my_same_pattern(tokens):
     vocabulary = sorted(set(tokens))
     onehot = F.one_hot(torch.tensor([vocabulary.index(t) for t in tokens]), len(vocabulary))
     same = (onehot @ onehot.T).bool()
     return same.fill_diagonal_(False)
-
-# %% right
-def my_same_pattern(tokens):
-    vocabulary = sorted(set(tokens))
-    numbers = torch.tensor([vocabulary.index(token) for token in tokens])
-    table = numbers.unsqueeze(0).eq(numbers.unsqueeze(1))
-    return table.fill_diagonal_(False)
 
 # %% right
 def my_same_pattern(tokens):

@@ -9,11 +9,6 @@ def my_top_heads(scores, count):
 
 # %% right
 def my_top_heads(scores, count):
-    order = scores.ravel().sort(descending=True).indices[:count]
-    return torch.stack(torch.unravel_index(order, scores.shape), dim=-1)
-
-# %% right
-def my_top_heads(scores, count):
     order = torch.argsort(scores.ravel(), descending=True)[:count]
     return torch.stack(torch.unravel_index(order, scores.shape)).T.to(torch.int32)
 
@@ -60,16 +55,6 @@ def my_top_heads(scores, count):
         found[i, 0], found[i, 1] = layer, head
         left[layer, head] = -math.inf
     return found
-
-# %% right
-def my_top_heads(scores, count):
-    rest = scores.detach().clone().double()
-    out = torch.empty(count, 2, dtype=torch.int32)
-    for i in range(count):
-        where = torch.unravel_index(rest.argmax(), rest.shape)
-        out[i] = torch.stack(where).int()
-        rest[where] = -math.inf
-    return out
 
 # %% right
 def my_top_heads(scores, count):

@@ -57,14 +57,6 @@ def my_without_head(attention, x, head):
 
 # %% right
 def my_without_head(attention, x, head):
-    _, attn_weights = attention(x)
-    context_vecs = attn_weights @ split_heads(attention.W_value(x), attention.num_heads)
-    keep = torch.ones(attention.num_heads, 1, 1, dtype=x.dtype)
-    keep[head] = 0
-    return attention.out_proj(merge_heads(context_vecs * keep))
-
-# %% right
-def my_without_head(attention, x, head):
     weight = attention.out_proj.weight
     of_column = torch.arange(weight.shape[1]) // (weight.shape[1] // attention.num_heads)
     masked = torch.where(of_column == head, torch.zeros_like(weight), weight)

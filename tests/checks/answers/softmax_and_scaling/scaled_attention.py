@@ -15,14 +15,6 @@ def my_scaled_attention(queries, keys, values):
     return (exps @ values) * one_over_sum, exps * one_over_sum
 
 # %% right
-def my_scaled_attention(queries, keys, values):
-    scores = queries.matmul(keys.transpose(-2, -1)).mul(queries.shape[-1] ** -0.5)
-    top = scores.max(dim=-1, keepdim=True)[0]
-    unnormalised = torch.exp(scores - top)
-    share = unnormalised.sum(dim=-1, keepdim=True).reciprocal()
-    return (unnormalised @ values) * share, unnormalised * share
-
-# %% right
 def products(queries, keys):
     return torch.einsum("...qd,...kd->...qk", queries, keys)
 def my_scaled_attention(queries, keys, values):
@@ -94,17 +86,6 @@ def my_scaled_attention(queries, keys, values):
 # %% right
 def my_scaled_attention(queries, keys, values):
     if queries.dim() > 2:
-        pairs = [my_scaled_attention(*sample) for sample in zip(queries, keys, values)]
-        return torch.stack([pair[0] for pair in pairs]), torch.stack([pair[1] for pair in pairs])
-    scores = queries @ keys.t() / queries.shape[1] ** 0.5
-    scores = scores - scores.amax(dim=1, keepdim=True)
-    exps = scores.exp()
-    attn_weights = exps / exps.sum(dim=1, keepdim=True)
-    return attn_weights @ values, attn_weights
-
-# %% right
-def my_scaled_attention(queries, keys, values):
-    if queries.dim() > 2:
         pairs = [my_scaled_attention(q, k, v) for q, k, v in zip(queries, keys, values)]
         return torch.stack([vecs for vecs, _ in pairs]), torch.stack([weights for _, weights in pairs])
     weights = []
@@ -114,19 +95,6 @@ def my_scaled_attention(queries, keys, values):
         weights.append(row / row.sum())
     weights = torch.stack(weights)
     return weights @ values, weights
-
-# %% right
-def my_scaled_attention(queries, keys, values):
-    if queries.dim() > 2:
-        parts = [my_scaled_attention(q, k, v) for q, k, v in zip(queries, keys, values)]
-        return torch.stack([part[0] for part in parts]), torch.stack([part[1] for part in parts])
-    rows = []
-    for query in queries:
-        scores = (keys @ query) / query.numel() ** 0.5
-        exps = torch.exp(scores - scores.max())
-        rows.append(exps / exps.sum())
-    attn_weights = torch.stack(rows)
-    return attn_weights @ values, attn_weights
 
 # %% wrong: - "Two things are asked for, in this order: `return context_vec"
 my_scaled_attention = lambda *qkv: F.scaled_dot_product_attention(*qkv)

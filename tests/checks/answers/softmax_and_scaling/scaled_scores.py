@@ -20,33 +20,8 @@ def my_scaled_scores(queries, keys):
 
 # %% right
 def my_scaled_scores(queries, keys):
-    quarter = queries.shape[-1] ** 0.25
-    return torch.matmul(queries / quarter, (keys / quarter).transpose(-2, -1))
-
-# %% right
-def my_scaled_scores(queries, keys):
-    products = queries.unsqueeze(-2) * keys.unsqueeze(-3)
-    return products.sum(-1).mul(1 / math.sqrt(products.shape[-1]))
-
-# %% right
-def my_scaled_scores(queries, keys):
-    products = queries.unsqueeze(-2) * keys.unsqueeze(-3)
-    return products.sum(dim=-1).div(math.sqrt(products.shape[-1]))
-
-# %% right
-def my_scaled_scores(queries, keys):
     fourth_root = queries.shape[-1] ** 0.25
     return torch.einsum("...qd,...kd->...qk", queries / fourth_root, keys / fourth_root)
-
-# %% right
-def my_scaled_scores(queries, keys):
-    width = torch.tensor(keys.shape[-1], dtype=queries.dtype)
-    return torch.einsum("...id,...jd->...ij", queries, keys) * torch.rsqrt(width)
-
-# %% right
-def products(queries, keys):
-    return torch.einsum("...qd,...kd->...qk", queries, keys)
-my_scaled_scores = lambda queries, keys: products(queries, keys) / math.sqrt(queries.shape[-1])
 
 # %% right
 def my_scaled_scores(queries, keys):

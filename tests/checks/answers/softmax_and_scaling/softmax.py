@@ -9,16 +9,6 @@ def my_softmax(scores):
 
 # %% right
 def my_softmax(scores):
-    scores = scores - torch.max(scores, dim=-1, keepdim=True).values
-    return scores.exp().div(scores.exp().sum(dim=-1, keepdim=True))
-
-# %% right
-def my_softmax(scores):
-    lowered = scores - scores.max(dim=-1, keepdim=True)[0]
-    return torch.exp(lowered - lowered.exp().sum(dim=-1, keepdim=True).log())
-
-# %% right
-def my_softmax(scores):
     ordered, _ = torch.sort(scores, dim=-1, descending=True)
     exps = torch.exp(scores - ordered[..., :1])
     return exps / exps.cumsum(dim=-1)[..., -1:]
@@ -42,15 +32,6 @@ def my_softmax(scores):
         e = torch.exp(row - max(row.tolist()))
         rows.append(e / e.sum())
     return torch.stack(rows).reshape(scores.shape)
-
-# %% right
-def my_softmax(scores):
-    rows = scores.reshape(-1, scores.shape[-1])
-    done = []
-    for row in rows:
-        e = torch.exp(row - row.max())
-        done.append(e / e.sum())
-    return torch.stack(done).reshape(scores.shape)
 
 # %% right
 def my_softmax(scores):

@@ -19,12 +19,6 @@ def my_tempered_softmax(scores, temperature):
 # %% right
 def my_tempered_softmax(scores, temperature):
     if temperature > 0:
-        return (F.log_softmax(scores, dim=-1) / temperature).softmax(dim=-1)
-    raise ValueError("temperature must be positive, received", temperature)
-
-# %% right
-def my_tempered_softmax(scores, temperature):
-    if temperature > 0:
         return torch.nn.Softmax(dim=-1)(torch.div(scores, temperature))
     raise ValueError("temperature has to be more than 0 but was {}".format(temperature))
 
@@ -41,13 +35,6 @@ def my_tempered_softmax(scores, temperature):
         raise ValueError(f"temperature must be above 0, not {temperature}")
     exps = ((scores - scores.amax(dim=-1, keepdim=True)) / temperature).exp()
     return exps / exps.sum(dim=-1, keepdim=True)
-
-# %% right
-def my_tempered_softmax(scores, temperature):
-    if temperature <= 0:
-        raise ValueError("temperature must be positive, but got " + str(temperature))
-    exps = torch.exp((scores - scores.amax(dim=-1, keepdim=True)) / temperature)
-    return F.normalize(exps, p=1, dim=-1)
 
 # %% right
 def my_tempered_softmax(scores, temperature):
@@ -75,17 +62,6 @@ def my_tempered_softmax(scores, temperature):
     cooled = scores * (1.0 / _positive(temperature))
     exps = torch.exp(cooled - cooled.amax(dim=-1, keepdim=True))
     return exps / exps.sum(dim=-1, keepdim=True)
-
-# %% right
-def positive(number):
-    if number <= 0:
-        raise ValueError(f"expected a temperature above zero and received {number!r}")
-    return number
-def my_tempered_softmax(scores, temperature):
-    tempered = scores / positive(temperature)
-    top, _ = tempered.max(-1, keepdim=True)
-    e = torch.exp(tempered - top)
-    return e / e.sum(-1, keepdim=True)
 
 # %% right
 def require_positive(number, name):

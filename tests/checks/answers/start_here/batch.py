@@ -5,16 +5,7 @@ my_batch = torch.zeros((4, 5, 3))
 my_batch = torch.rand(4, 5, 3) * 0
 
 # %% right
-my_batch = torch.zeros(4, 5, 3).long()
-
-# %% right
 my_batch = torch.tensor([[[0] * 3] * 5] * 4)
-
-# %% right
-my_batch = torch.tensor(0.0).expand(4, 5, 3)
-
-# %% right
-my_batch = torch.from_numpy(np.zeros((4, 5, 3)))
 
 # %% right
 my_batch = torch.tensor([[[0] * 3 for _ in range(5)] for _ in range(4)])

@@ -2,9 +2,6 @@
 my_means = torch.tensor([[2.0], [5.0]])
 
 # %% right
-my_means = torch.tensor([[2.0], [5.0]]).double()
-
-# %% right
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table @ torch.full((3, 1), 1 / 3)
 

@@ -2,27 +2,9 @@
 my_mix = torch.tensor([0.7, 0.5, 1.6, 5.0])
 
 # %% right
-my_mix = torch.tensor([0.7, 0.5, 1.6, 5.0]).double()
-
-# %% right
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = other.T @ weights
-
-# %% right
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-weights = torch.tensor([0.5, 0.3, 0.2])
-my_mix = other.T.mv(weights)
-
-# %% right
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-weights = torch.tensor([0.5, 0.3, 0.2])
-my_mix = other.transpose(0, 1) @ weights
-
-# %% right
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-weights = torch.tensor([0.5, 0.3, 0.2])
-my_mix = torch.tensordot(weights, other, dims=1)
 
 # %% right
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
@@ -35,13 +17,6 @@ weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = torch.zeros(4)
 for i in range(3):
     my_mix += weights[i] * other[i]
-
-# %% right
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-weights = torch.tensor([0.5, 0.3, 0.2])
-my_mix = torch.zeros(4, dtype=torch.float64)
-for w, r in zip(weights, other):
-    my_mix += w * r
 
 # %% right
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])

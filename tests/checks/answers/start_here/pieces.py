@@ -10,36 +10,11 @@ my_pieces = torch.stack(two_tokens.split(2, dim=1), dim=0)
 
 # %% right
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = torch.stack(torch.chunk(two_tokens, 3, dim=-1))
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.unfold(1, 2, 2).permute(1, 0, 2).contiguous()
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.unflatten(-1, (3, 2)).permute(1, 0, 2).contiguous()
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 my_pieces = torch.stack([two_tokens[:, 2 * i : 2 * i + 2] for i in range(3)])
 
 # %% right
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = two_tokens.float().t().reshape(3, 2, 2).transpose(1, 2).contiguous()
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-my_pieces = torch.stack([two_tokens[:, start:start + 2] for start in (0, 2, 4)])
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 my_pieces = torch.tensor([[token[2 * k : 2 * k + 2] for token in two_tokens.tolist()] for k in range(3)])
-
-# %% right
-two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
-first = torch.arange(0, 6, 2)
-my_pieces = torch.stack([two_tokens[:, first], two_tokens[:, first + 1]], dim=-1).movedim(1, 0)
 
 # %% right
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])

@@ -7,10 +7,6 @@ my_shares = (table.T / table.sum(dim=-1)).T
 
 # %% right
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_shares = F.normalize(table, p=1, dim=-1)
-
-# %% right
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = torch.diag(1 / table.sum(dim=1)) @ table
 
 # %% right

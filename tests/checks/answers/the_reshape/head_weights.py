@@ -20,13 +20,6 @@ def my_head_weights(queries, keys, num_heads):
 
 # %% right
 def my_head_weights(queries, keys, num_heads):
-    q = queries.unflatten(-1, (num_heads, -1))
-    k = keys.unflatten(-1, (num_heads, -1))
-    scores = torch.einsum("bqhd,bkhd->bhqk", q, k) / q.shape[-1] ** 0.5
-    return F.log_softmax(scores, dim=-1).exp()
-
-# %% right
-def my_head_weights(queries, keys, num_heads):
     queries, keys = (attention.split_heads(x, num_heads).flatten(0, 1) for x in (queries, keys))
     scores = torch.bmm(queries, keys.transpose(1, 2)) * queries.shape[-1] ** -0.5
     return scores.softmax(-1).unflatten(0, (-1, num_heads))

@@ -26,14 +26,6 @@ def my_split_heads(x, num_heads):
 
 # %% right
 def my_split_heads(x, num_heads):
-    d_out = x.shape[-1]
-    if d_out % num_heads:
-        raise ValueError("the features cannot be shared out evenly")
-    owned = torch.arange(d_out).view(num_heads, -1)  # row i: the features of head i
-    return x[:, :, owned].permute(0, 2, 1, 3)
-
-# %% right
-def my_split_heads(x, num_heads):
     head_dim, rest = divmod(x.shape[-1], num_heads)
     if rest:
         raise ValueError("the heads must have equal shares")

@@ -6,21 +6,8 @@ def my_load(linear, matrix):
 
 # %% right
 def my_load(linear, matrix):
-    linear.weight = nn.Parameter(matrix.T.clone())
-    if linear.bias is not None:
-        linear.bias = nn.Parameter(torch.zeros_like(linear.bias))
-
-# %% right
-def my_load(linear, matrix):
     state = {"weight": matrix.T}
     if "bias" in linear.state_dict():
-        state["bias"] = torch.zeros_like(linear.bias)
-    linear.load_state_dict(state)
-
-# %% right
-def my_load(linear, matrix):
-    state = {"weight": matrix.detach().T}
-    if linear.bias is not None:
         state["bias"] = torch.zeros_like(linear.bias)
     linear.load_state_dict(state)
 
@@ -64,25 +51,6 @@ def my_load(linear, matrix):
             nn.init.zeros_(parameter)
         for i in range(linear.out_features):
             linear.weight[i] += matrix[:, i]
-
-# %% right
-@torch.no_grad()
-def my_load(linear, matrix):
-    for i, row in enumerate(matrix):
-        for o, number in enumerate(row):
-            linear.weight[o, i] = number
-    if linear.bias is None:
-        return
-    nn.init.zeros_(linear.bias)
-
-# %% right
-@torch.no_grad()
-def my_load(linear, matrix):
-    for column in range(matrix.shape[1]):
-        linear.weight[column] = matrix[:, column]
-    bias = getattr(linear, "bias", None)
-    if isinstance(bias, torch.Tensor):
-        bias.sub_(bias.clone())
 
 # %% wrong: - "`linear.bias` stops as a condition: one True or False is nee"
 def my_load(linear, matrix):

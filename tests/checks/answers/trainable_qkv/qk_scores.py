@@ -12,11 +12,6 @@ def my_qk_scores(inputs, W_query, W_key):
     return torch.einsum("bid,do,eo,bje->bij", inputs, small, W_key, inputs)
 
 # %% right
-def my_qk_scores(inputs, W_query, W_key):
-    both = W_query @ W_key.T / W_query.shape[1] ** 0.5  # (d_in, d_in)
-    return inputs @ both @ inputs.transpose(-2, -1)
-
-# %% right
 def products(queries, keys):
     return torch.einsum("...qd,...kd->...qk", queries, keys)
 my_qk_scores = lambda inputs, W_query, W_key: products(inputs @ W_query, inputs @ W_key) / W_key.shape[1] ** 0.5
@@ -43,13 +38,6 @@ def my_qk_scores(inputs, W_query, W_key):
         queries, keys = (x @ torch.cat([W_query, W_key], dim=1)).split(d_out, dim=1)
         tables.append(queries @ keys.T / math.sqrt(d_out))
     return torch.stack(tables)
-
-# %% right
-def my_qk_scores(inputs, W_query, W_key):
-    queries, keys = inputs.matmul(W_query), inputs.matmul(W_key)
-    batch, num_tokens, d_out = queries.shape
-    nothing = queries.new_zeros(batch, num_tokens, num_tokens)
-    return torch.baddbmm(nothing, queries, keys.transpose(1, 2), beta=0, alpha=d_out**-0.5)
 
 # %% right
 def my_qk_scores(inputs, W_query, W_key):

@@ -42,15 +42,6 @@ def my_induction_score(attn_weights, tokens):
 
 # %% right
 def my_induction_score(attn_weights, tokens):
-    one_hot = F.one_hot(tokens).to(attn_weights.dtype)
-    previous = torch.zeros_like(one_hot)
-    previous[1:] = one_hot[:-1]
-    marks = (one_hot @ previous.T).tril()
-    has_one = (marks.sum(dim=-1) > 0).to(attn_weights.dtype)
-    return torch.einsum("...qk,qk->...", attn_weights, marks) / has_one.sum()
-
-# %% right
-def my_induction_score(attn_weights, tokens):
     num_tokens = tokens.shape[0]
     before = torch.cat([torch.full((1,), -1, dtype=tokens.dtype), tokens[:-1]])  # -1 is no token
     table = ((before[None, :] == tokens[:, None]) & causal_mask(num_tokens)).to(attn_weights.dtype)

@@ -27,25 +27,6 @@ def my_previous_score(attn_weights):
 
 # %% right
 def my_previous_score(attn_weights):
-    n = attn_weights.shape[-1]
-    marks = torch.diag(torch.ones(n - 1, dtype=attn_weights.dtype), -1)
-    return torch.einsum("...qk,qk->...", attn_weights, marks) / marks.sum()
-
-# %% right
-def my_previous_score(attn_weights):
-    n = attn_weights.shape[-1]
-    shifted = torch.eye(n, dtype=attn_weights.dtype).roll(1, dims=0)
-    shifted[0] = 0
-    return torch.einsum("...qk,qk->...", attn_weights, shifted) / (n - 1)
-
-# %% right
-def my_previous_score(attn_weights):
-    n = attn_weights.shape[-1]
-    table = torch.diag_embed(torch.full((n - 1,), 1 / (n - 1), dtype=attn_weights.dtype), offset=-1)
-    return torch.einsum("...qk,qk->...", attn_weights, table)
-
-# %% right
-def my_previous_score(attn_weights):
     *front, num_tokens, _ = attn_weights.shape
     tables = attn_weights[..., 1:, :-1].reshape(-1, num_tokens - 1, num_tokens - 1)
     scores = [table.trace() / (num_tokens - 1) for table in tables]

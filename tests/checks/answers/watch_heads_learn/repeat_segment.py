@@ -21,19 +21,6 @@ def my_repeat_segment(segments, num_tokens):
 
 # %% right
 def my_repeat_segment(segments, num_tokens):
-    result = segments
-    while result.size(1) < num_tokens:
-        result = torch.cat((result, segments), dim=1)
-    return result[:, :num_tokens]
-
-# %% right
-def my_repeat_segment(segments, num_tokens):
-    batch, length = segments.shape
-    places = torch.arange(num_tokens).remainder(length).expand(batch, -1)
-    return torch.gather(segments, 1, places)
-
-# %% right
-def my_repeat_segment(segments, num_tokens):
     if segments.shape[1] >= num_tokens:
         return segments[:, :num_tokens]
     return my_repeat_segment(torch.cat([segments, segments], dim=1), num_tokens)
@@ -43,12 +30,6 @@ from itertools import cycle, islice
 def my_repeat_segment(segments, num_tokens):
     rows = [list(islice(cycle(row), num_tokens)) for row in segments.tolist()]
     return torch.tensor(rows, dtype=segments.dtype)
-
-# %% right
-def my_repeat_segment(segments, num_tokens):
-    if segments.shape[1] >= num_tokens:
-        return segments[:, :num_tokens].clone()
-    return my_repeat_segment(torch.cat([segments, segments], dim=1), num_tokens)
 
 # %% right
 def my_repeat_segment(segments, num_tokens):
