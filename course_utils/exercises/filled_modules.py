@@ -7,10 +7,10 @@ from course_utils.exercises.findings import finding
 
 
 def filled(draw, kind, *sizes, **options):
-    """Return a module in eval mode with fixed random numbers in every parameter.
+    """Return a new module, kind(*sizes, **options), in eval mode, with fixed random numbers in every parameter.
 
-    The state of torch's random numbers stays. draw: a Draw, or the seed of one. kind: the module's class. sizes,
-    options: its arguments.
+    The state of torch's random numbers stays. draw: a Draw, which returns random tensors of the sizes it is called
+    with, or the seed of one, an int. kind: an nn.Module class.
     """
     draw = Draw(seed=draw) if isinstance(draw, int) else draw
     with torch.random.fork_rng(devices=[]):
@@ -22,9 +22,10 @@ def filled(draw, kind, *sizes, **options):
 
 
 def trains_by_itself(exercise, module, original):
-    """Yield ("frozen", message) if a module has a parameter that cannot be trained.
+    """Yield ("frozen", message) if a module has a parameter with requires_grad=False.
 
     Yield ("shared-memory", message) if one of its parameters shares memory with a parameter of the module `original`.
+    exercise: the Exercise whose table has the messages.
     """
     if not all(parameter.requires_grad for parameter in module.parameters()):
         yield finding(exercise, "frozen")

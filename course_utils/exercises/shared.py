@@ -6,8 +6,8 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 """
 
 
-def _of_both(table):
-    """Return a table of mistakes, followed by a copy of its rows for solutions that call `attention.softmax(…)`."""
+def _of_both(table: str) -> str:
+    """Return a table of mistakes, then a copy of it in which its edits apply to `attention.softmax(…)`, not torch's."""
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 

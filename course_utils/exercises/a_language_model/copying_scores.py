@@ -15,19 +15,18 @@ def copying_scores_solution(repeated, control):
 
 
 def cases(draw):
-    for label, maker, shape, kind in (
-        ("2 layers of 3 heads, 4 tokens twice", causal_weights, (2, 3, 8, 8), torch.float32),
-        ("3 layers of 2 heads, 5 tokens twice", causal_weights, (3, 2, 10, 10), torch.float32),
-        ("as many layers as heads, and n", causal_weights, (3, 3, 6, 6), torch.float32),
-        ("as many heads as tokens", causal_weights, (2, 6, 6, 6), torch.float32),
-        ("2 tokens twice", causal_weights, (2, 5, 4, 4), torch.float32),
-        ("one layer of one head, 13 tokens twice", causal_weights, (1, 1, 26, 26), torch.float32),
-        ("heads that look both ways", open_weights, (2, 3, 8, 8), torch.float32),
-        ("heads that look at one key alone", hard_weights, (4, 3, 6, 6), torch.float32),
-        (Unasked("float64"), causal_weights, (2, 3, 8, 8), torch.float64),
-    ):
-        more = {"dtype": kind} if maker is causal_weights else {}
-        yield label, maker(draw, *shape, **more), maker(draw, *shape, **more)
+    def two(maker, *shape, **dtype):
+        return (maker(draw, *shape, **dtype) for _ in range(2))
+
+    yield "2 layers of 3 heads, 4 tokens twice", *two(causal_weights, 2, 3, 8, 8)
+    yield "3 layers of 2 heads, 5 tokens twice", *two(causal_weights, 3, 2, 10, 10)
+    yield "as many layers as heads, and n", *two(causal_weights, 3, 3, 6, 6)
+    yield "as many heads as tokens", *two(causal_weights, 2, 6, 6, 6)
+    yield "2 tokens twice", *two(causal_weights, 2, 5, 4, 4)
+    yield "one layer of one head, 13 tokens twice", *two(causal_weights, 1, 1, 26, 26)
+    yield "heads that look both ways", *two(open_weights, 2, 3, 8, 8)
+    yield "heads that look at one key alone", *two(hard_weights, 4, 3, 6, 6)
+    yield Unasked("float64"), *two(causal_weights, 2, 3, 8, 8, dtype=torch.float64)
 
 
 MISTAKES = """
@@ -97,8 +96,6 @@ control-alone: You returned the weights of `control`. Subtract them from those o
     scores - by_place -> by_place
 control-added: The control is added. Subtract it: a head that always looks there copies nothing.
     scores - by_place -> scores + by_place
-control-first: The difference is turned around. It is `repeated` minus `control`.
-    scores - by_place -> by_place - scores
 control-divides: You divided by the control. A difference is asked for: subtract it.
     scores - by_place -> scores / by_place
 control-elsewhere: You read other cells of `control` than of `repeated`. Take the same, `[..., rows, rows - n + 1]`.

@@ -55,8 +55,6 @@ no-mean: The tokens are added up, so a long text looks worse. Take their mean.
     .mean() -> .sum()
 row-of-each: One number for each token came back. One for the text is asked for: take the mean.
     .mean() ->
-no-minus: The sign is turned. A share is below 1, so its logarithm is below 0: put a minus before it.
-    -log_shares -> log_shares
 other-base: This logarithm has another base, 2 or 10. The natural one is `torch.log`, or `math.log`.
     F.log_softmax(…) -> torch.softmax(logits[:-1], dim=-1).log2()
     or

@@ -125,8 +125,6 @@ bare-sum: The scores are divided by their bare sum, so shares can be negative. T
     torch.full_like(logits, -torch.inf) -> torch.zeros_like(logits)
     - logits.max() ->
     attention.softmax(scores) -> scores / scores.sum()
-log-shares: These are logarithms of the shares. Take `softmax`, and not `log_softmax`.
-    attention.softmax(scores) -> torch.log_softmax(scores, dim=-1)
 no-scale: The temperature changes nothing. Divide the scores by it, before softmax.
     / temperature ->
 scale-inverted: A high temperature makes your shares sharper, not more even. Divide the scores: `/ temperature`.

@@ -73,14 +73,10 @@ all-lost: At an end token, what was written before is lost. Leave the loop with 
     break -> return []
 beginning-returned: The beginning comes back as well. Return the new tokens alone.
     return written -> return ids + written
-one-too-many: Your list is one token too long. The loop runs `num_new` times: `range(num_new)`.
-    range(num_new) -> range(num_new + 1)
 one-too-few: Your list is one token too short. The loop runs `num_new` times, and the first token comes of `read(ids)`.
     range(num_new) -> range(num_new - 1)
 beginning-counted: `num_new` counts the new tokens alone, and yours counts the beginning as well.
     range(num_new) -> range(num_new - len(ids))
-stops-at-once: The loop ends after its first round. Set `return` back, behind the loop.
-    unread = [chosen] -> return written
 least-likely: You took the lowest score. The likeliest token has the highest: `argmax`.
     argmax -> argmin
 score-for-token: You took the score itself. The token is its place among the scores: `argmax`, not `max`.
@@ -93,10 +89,6 @@ number-for-list: `read` is given a bare number. It takes a list, also for one to
     unread = [], ids -> logits = [], read(ids)
     read(unread) -> logits
     unread = [chosen] -> logits = read(chosen)
-last-alone: Only the last token came back. Collect all new ones in a list, and return that.
-    return written -> return written[-1:]
-    or
-    return written -> return chosen
 ids-changed: Your code changes the list `ids`, which belongs to the caller. Begin a new one, `written = []`.
     written.append(chosen) -> written.append(chosen) ⏎ ids.append(chosen)
 random:

@@ -27,8 +27,6 @@ def cases(draw):
 MISTAKES = """
 =above-the-mark:
     items != -1 -> items >= 0
-mask-inverted: Empty places are open and things are closed. True = may attend: open is what is *not* −1, `!=`.
-    items != -1 -> items == -1
 zero-is-a-thing: Thing number 0 is closed, like an empty place. Only −1 is empty: compare with it, `items != -1`.
     items != -1 -> items > 0
 zero-closed-empty-open: 0 is a thing, and is closed here, while empty places are open. Empty is −1: `items != -1`.

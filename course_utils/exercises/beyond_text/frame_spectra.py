@@ -44,8 +44,6 @@ def sizes_of(answer, samples, size):
 MISTAKES = """
 =windows:
     whole.reshape(len(samples), num_frames, size) -> whole.unfold(-1, size, size)
-no-abs:
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames)
 real-part: You kept one part of each complex number. Its length takes both: `.abs()` of the number itself.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).real
     or
@@ -89,8 +87,6 @@ batch-mixed: All sounds were run together before the cut. Keep their axis: `(bat
     whole.reshape(len(samples), num_frames, size) -> samples.flatten().unfold(0, size, size)
 no-frame: There is no frame at all. Count the samples, not the sounds: `samples.shape[-1] // size` frames.
     num_frames = samples.shape[-1] // size -> num_frames = len(samples) // size
-first-sound-only: Only the first sound comes back. Let the batch run along as the first axis: no index there.
-    torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames[0]).abs()
 frames-joined: The spectra of a sound stand in one row. Frames have an axis: `torch.stack(…, dim=1)`.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames).abs().flatten(1)
 fixed-size: A size is typed in that does not fit every input. Take `size`, and read the others off `samples.shape`.
@@ -122,8 +118,6 @@ last-frame-left-out: The last whole frame is dropped: `range(0, num_samples - si
     samples.shape[-1] - size + 1, size -> samples.shape[-1] - size, size
 rest-kept: Your loop takes a last, shorter piece along. Drop it: stop at `num_samples - size + 1`.
     samples.shape[-1] - size + 1, size -> samples.shape[-1], size
-last-frame-only: Only the last frame comes back. Keep all, in a list before the loop: `torch.stack(spectra, dim=1)`.
-    torch.stack(spectra, dim=1) -> spectra[-1]
 """
 
 

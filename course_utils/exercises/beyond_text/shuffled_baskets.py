@@ -10,7 +10,7 @@ LEAST = 6  # other orders that a True must rest on: ten are asked for, and some 
 
 
 class Answer:
-    """A callable that maps baskets to results. order_free: whether these do not depend on the order of the things."""
+    """A callable that returns function(items). order_free: whether that does not depend on the order of the things."""
 
     def __init__(self, function, order_free):
         self.function, self.order_free = function, order_free

@@ -62,9 +62,6 @@ batch-required: Only one axis may stand before the tokens here. Do not unpack `x
     num_tokens, context_length = x.shape[-2] -> (_, num_tokens, _), context_length = x.shape
 dropout-rate:
     nn.Dropout(dropout) -> nn.Dropout(0.5)
-dropout-before-softmax:
-    attn_weights = self.dropout(attn_weights) ->
-    torch.softmax(attn_scores -> torch.softmax(self.dropout(attn_scores)
 mask-after-softmax: The open weights do not add up to 1. Fill the scores with `-torch.inf` before softmax.
     attn_scores.masked_fill(~mask, -torch.inf) -> attn_scores
     self.dropout(attn_weights) -> self.dropout(attn_weights * mask)
@@ -72,10 +69,6 @@ mask-shrinks:
     mask = self.causal_mask[ -> self.causal_mask = mask = self.causal_mask[
 mask-not-buffer:
     self.register_buffer("causal_mask", …, persistent=False) -> self.causal_mask = …
-extra-parameter:
-    self.register_buffer("causal_mask", …, persistent=False) ->
-        self.causal_mask = nn.Parameter(….float(), requires_grad=False)
-    ~mask, -torch.inf -> mask == 0, -torch.inf
 extra-bias:
     , bias=False ->>
 heads-in-list:

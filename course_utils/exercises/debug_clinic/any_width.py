@@ -97,11 +97,6 @@ extra-bias:
     , bias=False ->
 names:
     self.W_ ->> self.
-heads-in-list:
-    self.W_query, self.W_key, self.W_value = (…) -> self.layers = [nn.Linear(d_in, d_out, bias=False) for _ in range(3)]
-    self.W_query(x), self.W_key(x), self.W_value(x) -> (layer(x) for layer in self.layers)
-super-forgotten: Layers are put on `self` before `super().__init__()` has run. Let it run first.
-    super().__init__() ->
 self-not-set: `self.d_out` is read in `forward` and was never set. Put `self.d_out = d_out` into `__init__`, or read
     the width off the queries.
     / queries.shape[-1] ** 0.5 -> / self.d_out**0.5

@@ -39,8 +39,6 @@ softmax-again: Halfway: a second softmax opens the future again, since e⁰ is 1
     return masked / masked.sum(dim=-1, keepdim=True) -> return torch.softmax(masked, dim=-1)
 mask-after-softmax: Halfway: the future is closed, and rows add up to less than 1. Divide each by what is left in it.
     masked / masked.sum(dim=-1, keepdim=True) -> masked
-sum-down-columns: You divide by the sums of the columns. A row is a query: `sum(dim=-1, keepdim=True)`.
-    sum(dim=-1 -> sum(dim=-2
 sum-fixed-axis: The sums are those of rows in one text alone. Count from the end: `sum(dim=-1, keepdim=True)`.
     sum(dim=-1 -> sum(dim=1
 normalize-for-sum: The squares of a row add up to 1, as `F.normalize` has it. Divide by `sum(dim=-1, keepdim=True)`.

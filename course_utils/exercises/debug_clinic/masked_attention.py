@@ -89,9 +89,6 @@ mask-as-index: An index such as `[~mask]` wants a mask of the very shape it cuts
 nan-gradient:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values, attn_weights -> return (attn_weights @ values).nan_to_num(), attn_weights.nan_to_num()
-repair-in-place:
-    attention.softmax(…) -> torch.softmax(…, dim=-1)
-    return -> attn_weights[attn_weights.isnan()] = 0.0 ⏎ return
 """
 
 SHARED = (shared.SOFTMAX_OF_SMALL_SCORES, shared.MIX, FOUR_AXES, HIDE, SCORES, PAIRS)

@@ -36,8 +36,6 @@ softmax-no-dim: Without a `dim`, PyTorch guesses one from the number of axes, or
 renormalised: The rows add up to 1, but softmax ran down the columns. Take one softmax, `dim=-1`, and no division after.
     return torch.softmax(attn_scores, dim=-1) ->
         weights = torch.softmax(attn_scores, dim=1) ⏎ return weights / weights.sum(dim=-1, keepdim=True)
-weights-returned-transposed: The weights come back on their side. A row is a query: `softmax(…, dim=-1)`, and no turn.
-    return torch.softmax(attn_scores, dim=-1) -> return torch.softmax(attn_scores, dim=-1).transpose(-2, -1)
 scale-wrong-axis: You divided by the root of the number of queries. Take the root of the width: `shape[-1]`.
     / keys.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 """

@@ -210,8 +210,6 @@ never-same: False comes back, whatever the modules give. Compare the numbers of 
     torch.allclose(…, …, atol=1e-5) -> … is …
 same-twice: The first module is compared with itself. Call the second, `theirs(inputs)`.
     theirs(inputs)[0] -> ours(inputs)[0]
-assertion-raised:
-    torch.allclose(…, atol=1e-5) -> torch.testing.assert_close(…) is None
 one-for-each-number:
     torch.allclose -> torch.isclose
 """

@@ -26,16 +26,12 @@ last-left-out: The last key has no score. Each key has one: `range(len(keys))`, 
     return keys @ query -> scores = torch.zeros(len(keys)) ⏎ scores[:-1] = keys[:-1] @ query ⏎ return scores
 sum-axis: You added up down the columns, over the keys. Each key needs its own sum, along its row: `dim=-1`.
     keys @ query -> (keys * query).sum(dim=0)
-sum-of-all: You added everything up to one number. Each key needs a score of its own: sum with `dim=-1`.
-    keys @ query -> (keys * query).sum()
 query-ignored: The keys meet each other, and the query is not used: `keys @ query`.
     keys @ query -> keys @ keys.transpose(0, 1)
     or
     keys @ query -> (keys @ keys.transpose(0, 1))[0]
 divided-too-early: The scores are divided by their sum or maximum, or it is taken off. Leave them as they are.
     keys @ query -> keys @ query / (keys @ query).sum()
-first-only: Only the first key has a score, as by an index or a `return` inside a loop. Each key has one.
-    keys @ query -> keys[0] @ query
 fixed-width: Your code works for six keys, as on the page, and for no others. Read their number off: `len(keys)`.
     return keys @ query -> scores = torch.zeros(6) ⏎ scores[:] = keys @ query ⏎ return scores
 sorted: The scores are sorted. Leave them in the order of the keys: `keys @ query`.

@@ -14,7 +14,7 @@ def dropout_solution(x, noise, p):
 
 
 def uniform(draw, *shape, dtype=torch.float32):
-    """Return a tensor of random numbers, uniform between 0 and 1. draw: a Draw. shape: the tensor's sizes."""
+    """Return a tensor of the sizes `shape` with random numbers, uniform between 0 and 1, from the Draw `draw`."""
     return torch.special.ndtr(draw(*shape, dtype=torch.float64)).to(dtype)
 
 
@@ -74,8 +74,6 @@ error-kind: An `AssertionError` comes where a `ValueError` is asked for: `raise 
     if not 0 <= p < 1:…return -> assert 0 <= p < 1 ⏎ return
 error-returned: For a rate that cannot be, something comes back, and nobody is stopped: `raise ValueError(…)`.
     raise ValueError -> return ValueError
-random:
-    noise >= p -> torch.rand_like(x) >= p
 rescale-added: What is kept grows by `p` of its size, which is too little. Divide by `1 - p`.
     / (1 - p) -> * (1 + p)
 shared-out: Each row is divided by its own sum. That is no part of dropout: divide by `1 - p`.

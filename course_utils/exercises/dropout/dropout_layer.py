@@ -44,8 +44,6 @@ def refused_when_made(exercise, answer):
 
 
 MISTAKES = """
-dropout-in-eval:
-    if not self.training:…return x ->
 eval-scaled: In eval mode everything is made smaller, by `1 - p`. What is kept grows in training: here, give `x` back.
     if not self.training:…return x -> if not self.training:…return x * (1 - self.p)
     / (1 - self.p) ->
@@ -73,10 +71,6 @@ rescale-brackets: `p` is taken off each number, as `/ 1 - p` does. Write `/ (1 -
     / (1 - self.p) -> / 1 - self.p
 rescale-by-count: You divided by the share that happens to be kept in this draw, which is chance. Divide by `1 - p`.
     return x * (…) / (1 - self.p) -> keep = torch.rand_like(x) >= self.p ⏎ return x * keep / keep.float().mean()
-rescale-wrong:
-    / (1 - self.p) -> / self.p
-randn-for-rand:
-    torch.rand_like -> torch.randn_like
 all-together: All of the tensor is dropped, or nothing. Draw a random number for each number: `torch.rand_like(x)`.
     torch.rand_like(x) -> torch.rand(1)
 rows-together: Whole rows are dropped or kept. Draw one for each number: `torch.rand_like(x)`.

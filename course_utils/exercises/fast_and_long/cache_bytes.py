@@ -77,8 +77,6 @@ added: Keys and values are added, and only one of the two is multiplied by the r
     2 * layers * key_heads * head_dim * num_tokens -> layers * key_heads * head_dim * (1 + num_tokens)
 one-off: You left out a token, or counted one too many. All `num_tokens` of them are kept, also the newest.
     * num_tokens  # -> * (num_tokens - 1)  #
-float-size:
-    numbers * bytes_each -> numbers * float(bytes_each)
 """
 
 FLOAT = "The count is right, and a float. A whole number is asked for: multiply whole numbers, and divide with `//`."

@@ -89,8 +89,6 @@ cache-in-place: Your code changes the cache that it was given. Two continuations
     keys = torch.cat -> keys = cache[0] = torch.cat
     values = torch.cat -> values = cache[1] = torch.cat
     (context_vec)), (keys, values) -> (context_vec)), [keys, values]
-cache-missing:
-    heads.out_proj(…), (keys, values) -> heads.out_proj(…)
 cache-elsewhere: Two continuations of one beginning get mixed up: your code keeps keys and values somewhere else than in
     the cache. Read the past from the argument `cache` alone, and return all that the next step needs.
     if cache is not None: -> if hasattr(heads, "past"):

@@ -30,12 +30,8 @@ def spelled_out(queries, keys, values):
 
 def cases(draw):
     def qkv(batch, num_heads, key_heads, num_tokens, head_dim, value_dim, dtype=torch.float32):
-        shapes = (
-            (num_heads, num_tokens, head_dim),
-            (key_heads, num_tokens, head_dim),
-            (key_heads, num_tokens, value_dim),
-        )
-        return tuple(draw(batch, *shape, dtype=dtype) for shape in shapes)
+        sizes = ((num_heads, head_dim), (key_heads, head_dim), (key_heads, value_dim))
+        return tuple(draw(batch, heads, num_tokens, width, dtype=dtype) for heads, width in sizes)
 
     yield "4 heads share 2, 3 texts of 5 tokens", *qkv(3, 4, 2, 5, 6, 7)
     yield "6 heads share 2", *qkv(2, 6, 2, 4, 3, 3)

@@ -108,15 +108,11 @@ kv-swapped: Key and value have changed places: the key comes from `W_key`, the v
     context_vec = F.scaled_dot_product_attention(…) -> context_vec, _ = attention.scaled_dot_product_attention(…)
 tuple-changed: A tuple cannot be changed. Take it apart, `keys, values, past = cache`, and return a new one.
     past = past + 1 -> cache[2] = past + 1
-cache-missing:
-    (keys, values, past) -> (keys, values)
 unsplit: What the layers give is not split into heads, as the room is: `attention.split_heads(…, heads.num_heads)`.
     keys[:, :, past] = attention.split_heads(…)[:, :, 0] -> keys[:, :, past] = heads.W_key(token)
     values[:, :, past] = attention.split_heads(…)[:, :, 0] -> values[:, :, past] = heads.W_value(token)
     query = attention.split_heads(…, heads.num_heads)  # -> query = …  #
     attention.merge_heads(context_vec) -> context_vec
-outputs-swapped:
-    heads.out_proj(…), (keys, values, past) -> (keys, values, past), heads.out_proj(…)
 nan-in-room: Where the room holds `nan` in places not yet written to, your result is `nan`: a mask gives them the weight
     0, and 0 times `nan` is `nan`. Leave them out, with a slice: `[:, :, : past + 1]`.
     context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past]) ->

@@ -47,12 +47,7 @@ def cases(draw):
     yield "one head, a batch of one, a single key", (2, 4, 1, 3, 5), *inputs(1, (3, 2), (1, 3), (1, 5))
     yield "a batch of one, 2 keys of 3", (2, 6, 2, 4, 3), *inputs(1, (4, 2), (3, 4), (3, 3)), torch.tensor([2])
     yield "large inputs", (3, 6, 3, 5, 2), *(30 * x for x in inputs(2, (3, 3), (5, 5), (5, 2))), torch.tensor([4, 3])
-    yield (
-        Unasked("float64"),
-        (3, 8, 2, 5, 7),
-        *inputs(2, (4, 3), (6, 5), (6, 7), dtype=torch.float64),
-        torch.tensor([6, 2]),
-    )
+    yield Unasked("float64"), (3, 8, 2, 5, 7), *inputs(2, (4, 3), (6, 5), (6, 7), torch.float64), torch.tensor([6, 2])
 
 
 def forgets_what_was_left_out(exercise, answer):
@@ -93,14 +88,6 @@ merge-no-transpose: Merging mixes tokens and features. Turn the heads back first
     attention.merge_heads(context_vecs) -> context_vecs.reshape(*projected[0].shape[:2], -1)
 no-out-proj: The heads lie side by side, and nothing mixes them: the last step is `self.out_proj`.
     self.out_proj(attention.merge_heads(context_vecs)) -> attention.merge_heads(context_vecs)
-names:
-    self.W_ ->> self.
-heads-in-list:
-    self.W_query = -> self.layers = [...] * 3; self.layers[0] =
-    self.W_key = -> self.layers[1] =
-    self.W_value = -> self.layers[2] =
-    self.W_query(queries), self.W_key(keys), self.W_value(values) ->
-        (layer(x) for layer, x in zip(self.layers, (queries, keys, values)))
 extra-bias:
     , bias=False ->>
 dropout-added:
@@ -108,8 +95,6 @@ dropout-added:
     self.out_proj(…), attn_weights -> self.dropout(self.out_proj(…)), attn_weights
 dropout-in-eval:
     self.out_proj(…), attn_weights -> nn.functional.dropout(self.out_proj(…), 0.3), attn_weights
-state-leak:
-    self.W_key(keys) -> self.__dict__.setdefault("keys", self.W_key(keys))
 """
 
 FORMS = (Form(by_hand.__name__, "ByHand", by_hand.MISTAKES, shared=(*by_hand.SHARED, MISTAKES)),)

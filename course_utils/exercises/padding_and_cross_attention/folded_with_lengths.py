@@ -53,8 +53,6 @@ lens-repeat: Some heads have another text's length. One text's heads stand toget
         valid_lens[torch.arange(len(queries)) // len(valid_lens) % len(valid_lens)]
 lens-not-repeated: The mask has a row for each text, the scores one for each head. `repeat_interleave` first.
     valid_lens.repeat_interleave(num_heads) -> valid_lens
-heads-as-float: `/` gives a number with a point, and nothing can be repeated 3.0 times. Whole numbers: `//`.
-    // -> /
 heads-fixed: Your code fits one number of heads alone. Count them: `len(queries) // len(valid_lens)`.
     repeat_interleave(num_heads) -> repeat_interleave(5)
 heads-miscounted: The lengths are repeated too often or not enough: `len(queries) // len(valid_lens)`.

@@ -67,8 +67,6 @@ nan-gradient:
     scores.masked_fill(~mask, -torch.inf) -> scores + torch.zeros_like(scores).masked_fill(~mask, -torch.inf)
     highest.masked_fill(…) -> highest
     return exps / totals.masked_fill(…) -> return (exps / totals).nan_to_num(0.0)
-detached:
-    / totals.masked_fill(…) -> / totals.masked_fill(…).detach()
 repair-in-place:
     highest.masked_fill(…)) -> highest) ⏎ exps[exps.isnan()] = 0.0
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract each row's maximum before `torch.exp`.

@@ -21,8 +21,6 @@ def cases(draw):
 
 
 MISTAKES = """
-mask-inverted: Padding is open and real keys are closed. True = may attend: real are the positions below the length.
-    positions < valid_lens -> positions >= valid_lens
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     positions < valid_lens -> positions <= valid_lens
 mask-off-by-one: The last real key of each text is closed. Positions count from 0: those below the length are real.

@@ -11,7 +11,10 @@ def gradient_flows_to_the_first(exercise, answer):
 
 
 def _gradient(exercise, answer):
-    """Call an answer on the first input, and backpropagate; return the gradient of the first argument, or None."""
+    """Call an answer on the exercise's first input, and backpropagate; return the gradient of the first argument.
+
+    It is a tensor, or None if no gradient reaches it.
+    """
     first, *others = exercise.case(0).args
     backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))
     return first.grad

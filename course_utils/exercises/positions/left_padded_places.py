@@ -57,8 +57,6 @@ flipped: Each row stands the other way round: what you `flip`, flip back. (Witho
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
 moved-to-the-front: Each row counts from its beginning. Padding stands in front: the first *real* token has 0.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
-places-float:
-    is_token.cumsum -> is_token.float().cumsum
 texts-joined: The places of all texts come back in one row. One row a text is asked for, paddings and all.
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
     or

@@ -17,9 +17,9 @@ def causal_layer_solution(layer, inputs):
 
 
 def of_an_untouched_layer(answer, layer, inputs):
-    """Call an answer with a layer; return its (context_vecs, attn_weights).
+    """Call an answer with an nn.MultiheadAttention and inputs; return its (context_vecs, attn_weights), two tensors.
 
-    Errors: Refused, with a message, if it changes the layer's mode or its `batch_first`.
+    Errors: Refused, with a message, for another result, or if it changes the layer's mode or its `batch_first`.
     """
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:

@@ -91,8 +91,6 @@ bias-not-zero: `in_proj_bias` holds new numbers, and not zeros. Ours adds nothin
     in_proj_bias.zero_() -> in_proj_bias.copy_(ours.out_proj.bias.repeat(3))
 parameter-removed:
     in_proj_bias.zero_() -> in_proj_bias = None
-tensor-for-parameter: A parameter cannot be replaced by a plain tensor. Write into it, with `copy_`.
-    theirs.in_proj_weight.copy_(…) -> theirs.in_proj_weight = …
 by-name: Only `out_proj` is filled. Write into `theirs.in_proj_weight` and `theirs.in_proj_bias` as well, with `copy_`:
     neither `in_proj_weight = …` nor `load_state_dict(…, strict=False)` does so.
     theirs.in_proj_weight.copy_(…) -> theirs.load_state_dict(ours.state_dict(), strict=False)

@@ -7,8 +7,7 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
-from course_utils.checks.training import drops_weights
+from course_utils.checks.modules import ModuleExercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.the_reshape import multi_head
 
@@ -47,12 +46,11 @@ weights-are-none: None comes back for the weights. `attention.scaled_dot_product
     self.out_proj(…), attn_weights -> self.out_proj(…), None
 """
 SHARED = (LAST_STEP, *multi_head.SHARED)
-MUST_HOLD = (*BEHAVIOURS, keeps_its_mask, drops_weights)
 exercise = ModuleExercise(
     FromMemorySolution,
     multi_head.cases,
     multi_head.MISTAKES,
     shared=SHARED,
-    behaviours=MUST_HOLD,
+    behaviours=multi_head.MUST_HOLD,
     **CONTEXT_AND_WEIGHTS,
 )

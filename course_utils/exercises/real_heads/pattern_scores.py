@@ -58,8 +58,6 @@ wrong-axes: Your pattern chooses among layers and heads. It belongs to the last 
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> attn_weights[pattern].mean()
 no-mean: The rows are added up. Take their mean, or a long sentence wins.
     .mean(dim=-1) -> .sum(dim=-1)
-weights-averaged: The heads are averaged. Each head has a score of its own: `(layers, num_heads)`.
-    .mean(dim=-1) -> .mean(dim=-1).mean(dim=-1)
 first-head-only: Each head has the score of the first. Let the leading axes run along, as in `attn_weights * pattern`.
     .mean(dim=-1) -> .mean(dim=-1)[:1, :1].expand(attn_weights.shape[:2])
 argmax-hits: You counted how often the largest weight lies on a mark. Add up how much weight lies there.

@@ -28,9 +28,9 @@ def cases(draw):
 
 
 def boolean_table(answer, tokens):
-    """Call an answer with tokens, a list, and return its result.
+    """Call an answer with tokens, a list of str, and return its result, whatever it is.
 
-    Errors: Refused for a tensor of a wrong shape or dtype. Right is (num_tokens, num_tokens), bool.
+    Errors: Refused, with a message, for a tensor that is not (num_tokens, num_tokens) or not bool.
     """
     pattern, num_tokens = answer(tokens), len(tokens)
     if torch.is_tensor(pattern) and pattern.shape != (num_tokens, num_tokens):
@@ -76,10 +76,6 @@ part-of-word: Words inside other words are marked, as *it* in *sits*. Compare wh
     query == key -> query in key
     or
     query == key -> key in query
-pattern-not-bool:
-    torch.tensor(…) -> torch.tensor(…).long()
-list-returned:
-    torch.tensor(…) -> …
 words-in-a-tensor: A tensor holds numbers, and the tokens are words. Compare words as they are, in lists or loops.
     torch.tensor(…) -> torch.tensor(tokens)[:, None] == torch.tensor(tokens)
 """

@@ -28,9 +28,10 @@ def cases(draw):
 
 
 def places(answer, scores, count):
-    """Call an answer with scores and count; return its places, rows of (layer, head), int64 for any integer dtype.
+    """Call an answer with scores (layers, heads) and count; return its result, (count, 2) if it is right.
 
-    Floats stay floats, even 2.0. If some scores are equal, rows of int64 are sorted, since their order is free then.
+    A tensor of any integer dtype is returned as int64, anything else as it is. If some scores are equal, the rows of an
+    int64 tensor, (layer, head), are sorted, since their order is free then.
     """
     ties = len(scores.unique()) < scores.numel()  # before an answer can write into the scores
     result = of_any_whole_dtype(answer, scores, count)

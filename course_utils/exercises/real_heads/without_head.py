@@ -101,8 +101,6 @@ query-zeroed: The head's queries or keys are zero, and it still delivers. Zero c
 value-bias-left: The head still delivers, at least the bias of its values. Zero columns of `out_proj.weight` instead.
     attention.out_proj.weight ->> attention.W_value.weight
     [:, head -> [head
-frozen:
-    kept = -> attention.requires_grad_(False) ⏎ kept =
 pair-returned:
     output, _ = attention(x) -> output = attention(x)
 return-missing:

@@ -54,8 +54,6 @@ weights-taken-for-vecs: You took the wrong part of the pair. A head gives back t
     [weights for _, weights -> [weights for weights, _
 heads-summed: The heads are added up. They should stand side by side: `torch.cat(…, dim=-1)`.
     torch.cat(…, dim=-1) -> sum(…)
-heads-in-list:
-    nn.ModuleList(… for _ in range(num_heads)) -> [… for _ in range(num_heads)]
 names: After `__init__`, `self.heads` does not hold the heads that are asked for: it has another name, holds too few, or
     is filled in `forward`. Make it in `__init__`, with one head for each of `range(num_heads)`.
     self.heads ->> self.layers

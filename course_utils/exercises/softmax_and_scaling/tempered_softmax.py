@@ -30,7 +30,7 @@ def cases(draw):
 
 
 def tells_what_it_got(exercise, answer):
-    """Yield ("error-says-nothing", message) if the answer's ValueError for the temperature -1.5 does not name it."""
+    """Yield ("error-says-nothing", message) if the answer's ValueError for the temperature -1.5 lacks that number."""
     try:
         answer(torch.zeros(2), -1.5)
     except ValueError as error:
@@ -39,8 +39,6 @@ def tells_what_it_got(exercise, answer):
 
 
 MISTAKES = """
-softmax-axis:
-    attention.softmax(…) -> attention.softmax(…, dim=-2 if scores.dim() > 1 else -1)
 no-scale: The temperature changes nothing. Divide the scores by it, before softmax: adding it leaves all gaps alike.
     / temperature) -> )
 scale-inverted: A high temperature makes your weights sharper, not more even. Before softmax, `scores / temperature`.

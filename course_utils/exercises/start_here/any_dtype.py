@@ -9,8 +9,5 @@ class AnyDtypeExercise(ValueExercise):
     """An exercise whose answer is a tensor of any dtype."""
 
     def observe(self, answer):
-        """Return the learner's tensor as floats, so that its numbers alone are compared.
-
-        Return anything else as it is.
-        """
+        """Return a tensor as float32, so that its numbers alone are compared; return any other answer as it is."""
         return answer.float() if torch.is_tensor(answer) else answer

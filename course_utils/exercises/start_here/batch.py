@@ -39,7 +39,10 @@ class ZerosExercise(AnyDtypeExercise):
     """An exercise that asks for zeros: other numbers in the right shape are one mistake, whichever they are."""
 
     def observe(self, answer):
-        """Return the learner's tensor as floats. Errors: Refused if its shape is right and a number is not 0."""
+        """Return a tensor as float32, and any other answer as it is.
+
+        Errors: Refused, with a message, for a tensor of the right shape in which a number is not 0.
+        """
         if torch.is_tensor(answer) and answer.shape == self.solution.shape and answer.any():
             raise Refused("The shape is right, and it holds other numbers than 0.")
         return super().observe(answer)

@@ -8,10 +8,6 @@ table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 shares_solution = table / table.sum(dim=-1, keepdim=True)  # (2, 3) / (2, 1)
 
 MISTAKES = """
-softmax-axis: Your columns add up to 1. Along each row is `dim=-1`.
-    dim=-1 -> dim=0
-softmax-all: The whole table adds up to 1. Each row needs its own sum: `dim=-1, keepdim=True`.
-    dim=-1, keepdim=True ->
 mean: You divided by the means, so each row adds up to 3: divide by the sums.
     table.sum -> table.mean
 divided-by-max: You divided by the largest number of each row: divide by the sum.

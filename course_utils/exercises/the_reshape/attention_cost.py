@@ -123,8 +123,6 @@ xor-for-power: In Python `^` is no power: it compares the bits of two numbers. W
     **2 ->> ^2
     or
     d_out**2 -> d_out^2
-float-size:
-    2 * num_tokens**2 * d_out -> 2 * num_tokens**2 * (d_out / num_heads) * num_heads
 causal-half: You left the masked cells out. They are computed as well, and hidden afterwards: count the whole table.
     2 * num_tokens**2 * d_out -> num_tokens * (num_tokens + 1) * d_out
     or

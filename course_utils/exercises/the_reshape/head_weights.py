@@ -53,11 +53,11 @@ keys-cut-as-queries: The number of queries is used for the keys. There may be mo
     attention.split_heads(keys, num_heads) -> keys.view(len(keys), queries.shape[-2], num_heads, -1).transpose(1, 2)
 mask-unasked: Your weights are causal. No mask is asked for here: it comes right after this exercise.
     (attn_scores) -> (attn_scores.masked_fill(~torch.ones_like(attn_scores).bool().tril(), -torch.inf))
-heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
-    attention.softmax(attn_scores) -> attention.softmax(attn_scores).transpose(0, 1)
 weights-averaged: The weights are averaged over the heads. Each head's table is asked for: keep the heads' axis.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores).mean(dim=1)
 scale-wrong-axis: You divided by the root of another axis. A head's width is the last axis, after the split.
+heads-before-batch: The heads stand before the batch. Put the batch first: look at the `dim` of a `stack`.
+    attention.softmax(attn_scores) -> attention.softmax(attn_scores).transpose(0, 1)
 root-of-heads: The root falls on `num_heads` alone. Divide the width by it first, then take the root.
     / queries.shape[-1] ** 0.5 -> / (queries.shape[-1] * num_heads**0.5)
 keys-unused: The queries meet themselves. A column belongs to a key: split `keys`, and turn them.

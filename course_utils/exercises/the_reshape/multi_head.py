@@ -93,8 +93,6 @@ heads-in-list:
     self.W_query, self.W_key, self.W_value = (…) -> self.layers = […]
     self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x)) ->
         (self.split(layer(x)) for layer in self.layers)
-names:
-    self.W_ ->> self.
 extra-bias:
     , bias=False ->
 state-leak:

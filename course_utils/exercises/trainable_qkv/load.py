@@ -92,10 +92,6 @@ bias-inverted: You fill the bias where there is none, and leave it where there i
     linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
 bias-length: Your bias has `d_in` numbers. It needs one for each output, `d_out`: `linear.bias.zero_()` always fits.
     linear.bias.zero_() -> linear.bias = nn.Parameter(torch.zeros(matrix.shape[0]))
-parameter-replaced: A tensor cannot take the place of a parameter. Write into it: `linear.weight.copy_(…)`, `zero_()`.
-    linear.weight.copy_(matrix.transpose(-2, -1)) -> linear.weight = matrix.transpose(-2, -1)
-    or
-    linear.bias.zero_() -> linear.bias = torch.zeros(matrix.shape[1])
 result-unused: The layer that was handed in is as it was. Write into it: `linear.weight.copy_(…)`.
     with torch.no_grad(): -> linear = nn.Linear(*matrix.shape) ⏎ with torch.no_grad():
 weight-kept: The weight keeps its old numbers. Write the turned matrix into the layer: `linear.weight.copy_(…)`.

@@ -51,8 +51,6 @@ keys-fixed-axes: The keys are turned right for one number of axes alone. Count f
     keys.transpose(-2, -1) -> keys.transpose(1, 2)
 batch-required: Your code takes exactly one axis of batch, the prompt any number. Count from the end, with `@` or `...`.
     queries, keys, values = -> batch_size, num_tokens, d_in = x.shape ⏎ queries, keys, values =
-names:
-    self.W_ ->> self.
 heads-in-list:
     self.W_query = -> self.layers = [...] * 3 ⏎ self.layers[0] =
     self.W_key = -> self.layers[1] =
@@ -63,8 +61,6 @@ extra-bias:
 extra-parameter:
     super().__init__() -> super().__init__() ⏎ self.scale = nn.Parameter(torch.tensor(d_out**-0.5))
     / queries.shape[-1] ** 0.5 -> * self.scale
-dropout-in-eval:
-    attention.softmax(attn_scores) -> nn.functional.dropout(attention.softmax(attn_scores), 0.3)
 dropout-added:
     super().__init__() -> super().__init__() ⏎ self.dropout = nn.Dropout(0.5)
     return attn_weights @ values -> return self.dropout(attn_weights) @ values

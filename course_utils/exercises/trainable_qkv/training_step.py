@@ -104,14 +104,7 @@ computed-twice: The loss is computed twice in one turn, on two batches if they a
     loss = compute_loss() -> before = compute_loss().item() ⏎ loss = compute_loss()
     return loss.item() -> return before
 two-backwards: `backward` meets one loss twice. In each turn, compute the loss anew and call `backward` once.
-    loss.backward() -> loss.backward() ⏎ loss.backward()
-    or
     loss.backward() -> loss.backward(retain_graph=True) ⏎ loss.backward()
-whole-loop:
-    optimizer.zero_grad()…return -> for step in range(20): ⏎     optimizer.zero_grad() ⏎     loss = compute_loss()
-        ⏎     loss.backward() ⏎     optimizer.step() ⏎ return
-loss-as-tensor:
-    return loss.item() -> return loss
 no-return:
     return loss.item() -> loss.item()
 brackets-missing:

@@ -6,7 +6,7 @@ import torch
 def causal_weights(draw, *shape, dtype=torch.float32):
     """Return random weights of shape `shape`, (..., num_tokens, num_tokens): 0 for later keys, rows that add up to 1.
 
-    draw: a Draw.
+    draw: a Draw, which returns random tensors of the sizes it is called with.
     """
     future = torch.ones(shape[-2:]).triu(1).bool()
     return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
@@ -24,6 +24,6 @@ def hard_weights(draw, *shape):
 def open_weights(draw, *shape):
     """Return random weights of shape `shape`, (..., num_tokens, num_tokens): none is 0, and rows add up to 1.
 
-    draw: a Draw.
+    draw: a Draw, which returns random tensors of the sizes it is called with.
     """
     return torch.softmax(2 * draw(*shape), dim=-1)

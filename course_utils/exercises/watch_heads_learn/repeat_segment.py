@@ -62,8 +62,6 @@ batch-mixed: The segments follow one another. Each row repeats its own: keep the
         segments.numel()].view(len(segments), -1)
 remainder-by-rows: You took the remainder by the number of rows. The length of a segment is `segments.shape[-1]`.
     segments.shape[-1] -> segments.shape[0]
-first-row-only: Every row repeats the first segment. Each has its own: `segments[:, …]`.
-    segments[:, places] -> segments[0, places].expand(len(segments), -1)
 float-tokens:
     segments[:, places] -> segments[:, places].float()
 whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.

@@ -137,7 +137,7 @@ def my_copying_scores(repeated, control):
     rows = torch.arange(n, 2 * n)
     return repeated[..., rows, rows - n + 1].mean(dim=-1) - control[..., n:, :].mean(dim=(-2, -1))
 
-# %% wrong: control-first
+# %% wrong: - "In your scores, every sign is turned around. Look for a minu"
 def my_copying_scores(repeated, control):
     n = repeated.shape[-1] // 2
     rows = torch.arange(n, 2 * n)

@@ -156,7 +156,7 @@ def my_text_loss(logits, ids):
 def my_text_loss(logits, ids):
     return F.cross_entropy(logits[:-1], ids[1:], reduction="sum")
 
-# %% wrong: no-minus
+# %% wrong: - "In your loss, every sign is turned around. Look for a minus "
 def my_text_loss(logits, ids):
     log_shares = F.log_softmax(logits[:-1], dim=-1)
     return log_shares[torch.arange(len(ids) - 1), ids[1:]].mean()

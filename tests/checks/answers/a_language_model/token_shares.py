@@ -191,7 +191,7 @@ def my_token_shares(logits, temperature, top_k):
     scores[order[:top_k]] = logits[order[:top_k]] / temperature
     return torch.softmax(scores, dim=-1)
 
-# %% wrong: log-shares
+# %% wrong: - "In your shares, each number is the logarithm of the right on"
 def my_token_shares(logits, temperature, top_k):
     order = torch.sort(logits, descending=True, stable=True).indices
     if temperature == 0:

@@ -284,7 +284,7 @@ def my_write(read, ids, num_new, end):
         logits = read(token)
     return written
 
-# %% wrong: one-too-many
+# %% wrong: - "In your new tokens, one number is too many at the end, and t"
 def my_write(read, ids, num_new, end):
     new = []
     logits = read(ids)

@@ -95,7 +95,7 @@ def my_basket_mask(items):
     mask[:, -1] = False
     return mask[:, None, None, :]
 
-# %% wrong: mask-inverted
+# %% wrong: - "In your mask, `True` and `False` have changed places. Look f"
 def my_basket_mask(items):
     return (items == -1)[:, None, None, :]
 

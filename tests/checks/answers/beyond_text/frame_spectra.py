@@ -88,7 +88,7 @@ def my_frame_spectra(samples, size):
 def my_frame_spectra(samples, size):
     return torch.fft.rfft(samples, n=size).abs()
 
-# %% wrong: first-sound-only
+# %% wrong: - "In your spectra, only the first sound came back. Look for th"
 def my_frame_spectra(samples, size):
     frames = samples[0].unfold(0, size, size)
     return torch.fft.rfft(frames).abs()
@@ -118,13 +118,13 @@ def my_frame_spectra(samples, size):
         out.append(torch.fft.rfft(samples[:, start:start + size]).abs())
     return torch.stack(out, dim=1)
 
-# %% wrong: last-frame-only
+# %% wrong: - "In your spectra, only the last frame came back. Look for the"
 def my_frame_spectra(samples, size):
     for start in range(0, samples.shape[1] - size + 1, size):
         out = torch.fft.rfft(samples[:, start:start + size]).abs()
     return out
 
-# %% wrong: no-abs
+# %% wrong: - "These are complex numbers, arrows in the plane. Their length"
 my_frame_spectra = lambda samples, size: torch.fft.rfft(samples.unfold(1, size, size))
 
 # %% wrong: no-frame

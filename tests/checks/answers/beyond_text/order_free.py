@@ -114,14 +114,14 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: assertion-raised
+# %% wrong: - "Where the answers differ, your code stops: `assert` and `ass"
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):
         torch.testing.assert_close(answer(items[:, torch.randperm(items.shape[1])]), before)
     return True
 
-# %% wrong: baskets-shuffled
+# %% wrong: - "Your code shuffles the baskets, and leaves the order within "
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):
@@ -130,7 +130,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: before-too-late
+# %% wrong: - "`answer` never meets the items as they came, so answers of o"
 def my_order_free(answer, items):
     for _ in range(10):
         shuffled = items[:, torch.randperm(items.shape[1])]
@@ -148,7 +148,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: difference-returned
+# %% wrong: - "True or False is asked for, and something else comes back, s"
 def my_order_free(answer, items):
     before = answer(items)
     good = 0
@@ -212,17 +212,17 @@ def my_order_free(answer, items):
         good += torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5)
     return good > 5
 
-# %% wrong: never-called
+# %% wrong: - "`answer` is never called. Call it on the items, and on the i"
 my_order_free = lambda answer, items: True
 
-# %% wrong: none-returned
+# %% wrong: - "It ran to its end and gave nothing back, at least where the "
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):
         if not torch.allclose(before, answer(items[:, torch.randperm(items.shape[1])]), atol=1e-5):
             return False
 
-# %% wrong: numbers-shuffled
+# %% wrong: - "Your code shuffles the numbers of each thing, and makes othe"
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):
@@ -231,7 +231,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: one-basket-handed
+# %% wrong: - "`answer` wants `(batch, num_items, d_in)`, and is handed som"
 def my_order_free(answer, items):
     before = answer(items[0])
     for _ in range(10):
@@ -239,7 +239,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: one-order
+# %% wrong: - "Your True rests on one other order, which may be a lucky one"
 def my_order_free(answer, items):
     return torch.allclose(answer(items), answer(items.flip(1)), atol=1e-5)
 
@@ -260,7 +260,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: things-doubled
+# %% wrong: - "Your baskets are not shuffled: some things are lost, others "
 def my_order_free(answer, items):
     before = answer(items)
     n = items.shape[1]
@@ -270,7 +270,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: things-mixed
+# %% wrong: - "Your code moves things from one basket to another. Each keep"
 def my_order_free(answer, items):
     before = answer(items)
     b, n, d = items.shape
@@ -280,7 +280,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: things-torn
+# %% wrong: - "Your code takes things apart: each of their numbers goes to "
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):
@@ -297,7 +297,7 @@ def my_order_free(answer, items):
             return False
     return True
 
-# %% wrong: true-too-early
+# %% wrong: - "Your True rests on one other order, which may be a lucky one"
 def my_order_free(answer, items):
     before = answer(items)
     for _ in range(10):

@@ -200,7 +200,7 @@ class MyAnyWidth(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         return weights @ self.W_value(x), weights
 
-# %% wrong: heads-in-list
+# %% wrong: - "Your layers lie in a Python list or dict. PyTorch does not l"
 class MyAnyWidth(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()
@@ -310,7 +310,7 @@ class MyAnyWidth(nn.Module):
         mask = attention.causal_mask(x.shape[-2])
         return attention.scaled_dot_product_attention(queries, keys, values, mask, scale=scale)
 
-# %% wrong: super-forgotten
+# %% wrong: - "`super().__init__()` is missing: it must be the first line o"
 class MyAnyWidth(torch.nn.Module):
     def __init__(self, d_in, d_out):
         self.W_query = torch.nn.Linear(d_in, d_out, bias=False)

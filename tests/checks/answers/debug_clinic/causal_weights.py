@@ -131,7 +131,7 @@ def my_causal_weights(queries, keys):
     closed = torch.ones(first.shape[-2:], dtype=torch.bool).triu(diagonal=1)
     return torch.softmax(first.masked_fill(closed, float("-inf")), dim=-1)
 
-# %% wrong: sum-down-columns
+# %% wrong: - "In your weights, the columns add up to 1, and the rows do no"
 def my_causal_weights(queries, keys):
     attn_weights = attention.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5)
     masked = attn_weights.tril()

@@ -146,7 +146,7 @@ def my_scores(query, keys):
 def my_scores(query, keys):
     return (keys * query).sum(dim=0)
 
-# %% wrong: sum-of-all
+# %% wrong: - "In your scores, the sum of all numbers came back. Leave the "
 def my_scores(query, keys):
     return (keys * query).sum()
 

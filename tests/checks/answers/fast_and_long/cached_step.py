@@ -214,7 +214,7 @@ def my_cached_step(heads, token, cache):
     context_vec = heads.out_proj(attention.merge_heads(context_vec))
     return context_vec, (new_k, new_v)
 
-# %% wrong: cache-missing
+# %% wrong: - "Two things are asked for, in this order: `return context_vec"
 my_cached_step = lambda heads, token, cache: heads(token)[0]
 
 # %% wrong: cache-not-updated

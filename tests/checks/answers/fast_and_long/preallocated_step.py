@@ -113,7 +113,7 @@ def my_preallocated_step(heads, token, cache):
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
 
-# %% wrong: cache-missing
+# %% wrong: - "Three parts came as the cache, and three should come back: `"
 def my_preallocated_step(heads, token, cache):
     query = attention.split_heads(heads.W_query(token), heads.num_heads)
     keys = attention.split_heads(heads.W_key(token), heads.num_heads)
@@ -176,7 +176,7 @@ def my_preallocated_step(heads, token, cache):
     out, _ = heads(token)
     return out, (keys, values, past + 1)
 
-# %% wrong: outputs-swapped
+# %% wrong: - "The two have changed places: the context vector comes first,"
 my_preallocated_step = lambda heads, token, cache: (cache, heads(token)[0])
 
 # %% wrong: past-elsewhere

@@ -145,7 +145,7 @@ class MyCrossAttention(nn.Module):
         weights = F.softmax(scores, dim=-1)
         return self.out_proj(attention.merge_heads(torch.matmul(weights, v))), weights
 
-# %% wrong: heads-in-list
+# %% wrong: - "Your layers lie in a Python list or dict. PyTorch does not l"
 class MyCrossAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, kdim, vdim):
         super().__init__()
@@ -188,7 +188,7 @@ class MyCrossAttention(nn.Module):
         mixed, weights = attention.scaled_dot_product_attention(q, k, v, attention.padding_mask(lens, keys.shape[1]))
         return self.out_proj(mixed.reshape(len(queries), -1, self.d_out)), weights
 
-# %% wrong: names
+# %% wrong: - "The layers have other names than those asked for, or were ne"
 class MyCrossAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, kdim, vdim):
         super().__init__()

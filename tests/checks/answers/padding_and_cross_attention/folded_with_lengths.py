@@ -119,7 +119,7 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     weights = torch.softmax(scores, dim=-1)
     return torch.bmm(weights, values), weights
 
-# %% wrong: heads-as-float
+# %% wrong: - "`valid_lens.repeat_interleave(num_heads)` stops: a whole num"
 def my_folded_with_lengths(queries, keys, values, valid_lens):
     num_heads = len(queries) / len(valid_lens)
     return attention.padding_mask(valid_lens.repeat_interleave(num_heads), keys.shape[-2])

@@ -91,7 +91,7 @@ def my_padding_mask(valid_lens, num_keys):
 def my_padding_mask(valid_lens, num_keys):
     return (torch.arange(num_keys) < valid_lens)[:, None, None]
 
-# %% wrong: mask-inverted
+# %% wrong: - "In your mask, `True` and `False` have changed places. Look f"
 def my_padding_mask(valid_lens, num_keys):
     batch = valid_lens.shape[0]
     where = torch.arange(num_keys).expand(batch, num_keys)

@@ -232,7 +232,7 @@ def my_copy_heads(ours, theirs):
     copy_heads_(ours, theirs)
     theirs.out_proj = ours.out_proj
 
-# %% wrong: tensor-for-parameter
+# %% wrong: - "`theirs.in_proj_weight = stacked(ours)` stops: `in_proj_weig"
 def stacked(ours, order="query key value", turned=False):
     weights = [getattr(ours, f"W_{name}").weight for name in order.split()]
     return torch.cat([weight.transpose(0, 1) if turned else weight for weight in weights])

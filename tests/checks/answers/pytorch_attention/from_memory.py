@@ -224,7 +224,7 @@ class MyFromMemory(nn.Module):
         z = torch.einsum("bhij,bjhd->bidh", w, v).reshape(b, t, -1)
         return self.out_proj(z), w
 
-# %% wrong: names
+# %% wrong: - "The layers have other names than those asked for, or were ne"
 class MyFromMemory(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
         super().__init__()

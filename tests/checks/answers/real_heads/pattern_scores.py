@@ -250,7 +250,7 @@ def my_pattern_scores(attn_weights, pattern):
             scores[layer, head] = total / len(rows)
     return scores
 
-# %% wrong: weights-averaged
+# %% wrong: - "In your scores, the mean of all columns came back. Leave the"
 def scores_by_rows(attn_weights, pattern):
     if not pattern.any():
         raise ValueError("the pattern marks no cell: there is nothing to score.")

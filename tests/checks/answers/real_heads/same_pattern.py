@@ -143,7 +143,7 @@ def my_same_pattern(tokens):
 def my_same_pattern(tokens):
     return torch.tensor([[a == b for b in tokens] for a in tokens])
 
-# %% wrong: list-returned
+# %% wrong: - "For the pattern, a list came back. `torch.tensor` makes one "
 def my_same_pattern(tokens):
     n = range(len(tokens))
     return [[tokens[q] == tokens[k] and q != k for k in n] for q in n]
@@ -156,7 +156,7 @@ def my_same_pattern(tokens):
 def my_same_pattern(tokens):
     return torch.tensor([[i != j and key in query for j, key in enumerate(tokens)] for i, query in enumerate(tokens)])
 
-# %% wrong: pattern-not-bool
+# %% wrong: - "A pattern is boolean, like a mask, and your marks are number"
 def my_same_pattern(tokens):
     words = sorted(set(tokens))
     ids = torch.tensor([words.index(token) for token in tokens])

@@ -179,7 +179,7 @@ class MyStackedHeads(nn.Module):
             weights.append(w)
         return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
 
-# %% wrong: heads-in-list
+# %% wrong: - "Your layers lie in a Python list or dict. PyTorch does not l"
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):
         super().__init__()

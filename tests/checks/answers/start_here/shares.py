@@ -68,11 +68,11 @@ my_shares = (table / table.sum(dim=-1, keepdim=True)).round(decimals=1)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table.softmax(dim=-1)
 
-# %% wrong: softmax-all
+# %% wrong: - "In your tensor, all numbers of a table together add up to 1."
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table / table.sum()
 
-# %% wrong: softmax-axis
+# %% wrong: - "In your tensor, the columns add up to 1, and the rows do not"
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table / table.sum(dim=0)
 

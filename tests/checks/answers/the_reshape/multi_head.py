@@ -255,7 +255,7 @@ class MyMultiHeadAttention(nn.Module):
         merged = (weights @ v).transpose(1, 2).reshape(b, t, -1)
         return self.out_proj(merged), weights
 
-# %% wrong: names
+# %% wrong: - "The layers have other names than those asked for, or were ne"
 class MyMultiHeadAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, context_length, dropout=0.0):
         super().__init__()

@@ -117,7 +117,7 @@ def my_load(linear, matrix):
         if linear.bias is not None:
             linear.bias.zero_()
 
-# %% wrong: parameter-replaced
+# %% wrong: - "`linear.weight = matrix.transpose(-2, -1)` stops: `weight` i"
 def my_load(linear, matrix):
     linear.weight = matrix.transpose(-2, -1)
     if linear.bias is not None:

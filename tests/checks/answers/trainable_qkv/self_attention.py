@@ -145,7 +145,7 @@ class MySelfAttention(nn.Module):
         attn_weights = torch.softmax(attn_scores, dim=-1)
         return attn_weights @ values, attn_weights
 
-# %% wrong: names
+# %% wrong: - "The layers have other names than those asked for, or were ne"
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
         super().__init__()

@@ -105,7 +105,7 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return compute_loss().item()
 
-# %% wrong: loss-as-tensor
+# %% wrong: - "The loss comes back as a tensor. A plain number is asked for"
 def my_training_step(optimizer, compute_loss):
     optimizer.zero_grad()
     loss = compute_loss()
@@ -181,7 +181,7 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return before
 
-# %% wrong: whole-loop
+# %% wrong: - "One call of your function takes more than one step. It is on"
 def my_training_step(optimizer, compute_loss):
     for step in range(20):
         optimizer.zero_grad()

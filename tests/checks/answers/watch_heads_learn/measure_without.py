@@ -147,7 +147,7 @@ def my_measure_without(layers, measure):
         rows.append(row)
     return torch.tensor(rows)
 
-# %% wrong: list-returned
+# %% wrong: - "For the table, a list came back. `torch.tensor` makes one te"
 def my_measure_without(layers, measure):
     def without(layer, head):
         with silenced(layer.attention, head):

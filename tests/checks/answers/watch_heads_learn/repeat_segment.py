@@ -99,7 +99,7 @@ def my_repeat_segment(segments, num_tokens):
     times = -(-num_tokens // segments.shape[1])
     return segments.repeat_interleave(times, dim=1)[:, :num_tokens]
 
-# %% wrong: first-row-only
+# %% wrong: - "In your tokens, each row is what the first alone should be. "
 def my_repeat_segment(segments, num_tokens):
     segment = segments[0].tolist()
     row = [segment[place % len(segment)] for place in range(num_tokens)]
