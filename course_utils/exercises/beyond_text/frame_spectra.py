@@ -70,6 +70,10 @@ sizes-swapped: There are `size` frames, each `num_frames` long. It is the other 
     reshape(len(samples), num_frames, size) -> reshape(len(samples), size, num_frames).transpose(1, 2)
 windowed: Frames are multiplied by a window, such as Hann's, before they are measured. Give them to `rfft` as they are.
     torch.fft.rfft(frames) -> torch.fft.rfft(frames * torch.hann_window(size))
+    or
+    torch.fft.rfft(frames) -> torch.fft.rfft(frames * torch.hamming_window(size))
+    or
+    torch.fft.rfft(frames) -> torch.fft.rfft(frames * torch.hann_window(size, periodic=False))
 rest-at-the-front: Samples are dropped at the beginning. A frame begins with the first sample: cut the end.
     samples[:, : num_frames * size] -> samples[:, samples.shape[-1] - num_frames * size :]
 all-dropped: Where nothing is left over, `[:, :-0]` is empty. Keep `samples[:, : num_frames * size]`.

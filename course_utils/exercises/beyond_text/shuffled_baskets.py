@@ -190,7 +190,7 @@ def _too_few(orders):
     if orders == 1:
         return (
             "Your True rests on one other order, which may be a lucky one: the first thing may have stayed the first. "
-            "Try ten, and return True behind the loop."
+            "Draw ten, each inside the loop, and return True behind it."
         )
     return (
         "Your True rests on a few orders. Turned round, or moved on in a ring, each thing keeps its neighbours. Draw "

@@ -47,6 +47,8 @@ own-tokens-added: The asker's own tokens stand beside those of the other text. T
     keys = queries if keys is None else keys -> keys = queries if keys is None else torch.cat([queries, keys], dim=1)
     or
     keys = queries if keys is None else keys -> keys = queries if keys is None else torch.cat([queries, keys], dim=-2)
+    or
+    keys = queries if keys is None else keys -> keys = queries if keys is None else torch.cat([keys, queries], dim=-2)
 values-ignored: Halfway: values that *are* given are not used. The keys stand in only for values that are `None`.
     keys if values is None else values -> keys
 defaults-in-wrong-order: Halfway: with queries alone, `values` stays `None`. Fill in the keys first, no `elif`.

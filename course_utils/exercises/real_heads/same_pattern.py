@@ -57,6 +57,8 @@ first-only: Only pairs with a word's first place are marked, as by `tokens.index
     query == key and i != j -> query == key and i != j and tokens.index(query) in (i, j)
 first-match-only: Only the first match of each row is marked, as with `break`. Go on to the end of the row.
     query == key and i != j -> query == key and i != j and not any(query == tokens[k] and i != k for k in range(j))
+    or
+    query == key and i != j -> query == key and i != j and query not in tokens[min(i, j) + 1 : max(i, j)]
 first-letters: Words that begin alike are marked, as *tree* and *the*. Compare whole words, with `==`.
     query == key -> query[0] == key[0]
 index-for-itself: The first place of a word is taken for its own, as by `tokens.index(word)`. Take it from `enumerate`.

@@ -96,6 +96,15 @@ def my_many_heads(queries, keys, values, num_heads):
     weights = attention.softmax(queries @ keys.transpose(-2, -1) / head_dim**0.5)
     return (weights @ values).transpose(1, 2).reshape(batch_size, num_queries, d_out)
 
+# %% wrong: first-slice-for-all
+def my_many_heads(queries, keys, values, num_heads):
+    head_dim = queries.shape[-1] // num_heads
+    outs = []
+    for i in range(num_heads):
+        part = slice(0, head_dim)
+        outs.append(attention.scaled_dot_product_attention(queries[..., part], keys[..., part], values[..., part])[0])
+    return torch.cat(outs, dim=-1)
+
 # %% wrong: head-count-dim
 def my_many_heads(queries, keys, values, num_heads):
     heads = []
