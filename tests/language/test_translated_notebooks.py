@@ -6,6 +6,8 @@
 import asyncio
 import os
 import re
+import unicodedata
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -47,6 +49,29 @@ def new_words(ours: list[str], theirs: list[str]) -> set[str]:
     return {word for word in WORD.findall("\n".join(theirs).lower()) if word not in known}
 
 
+def columns(line):
+    """Return where the values of a printed line begin and end: a list of (first column, column behind the last)."""
+    shown = ""
+    for letter in line:
+        width = 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        shown += " " * (8 - len(shown) % 8) if letter == "\t" else letter * width
+    return [value.span() for value in VALUE.finditer(shown)]
+
+
+def stand_below(one, other):
+    """Return whether the values of a printed line stand below those of another; None if they are not as many."""
+    spans, others = columns(one), columns(other)
+    if len(spans) != len(others) or not spans:
+        return None
+    return all(a == c or b == d for (a, b), (c, d) in zip(spans, others, strict=True))
+
+
+def out_of_line(ours, theirs):
+    """Return the lines of `theirs` whose values do not stand below those of the line before, as they do in `ours`."""
+    pairs = zip(pairwise(ours), pairwise(theirs), strict=False)
+    return [there[1] for here, there in pairs if stand_below(*here) and stand_below(*there) is False]
+
+
 @pytest.mark.parametrize(("folder", "name"), [one for one in ALL if one[1] in FEW or os.environ.get("ALL_TRANSLATED")])
 def test_a_translated_notebook_prints_what_the_english_one_does(folder, name):
     language.use(folder)
@@ -59,7 +84,7 @@ def test_a_translated_notebook_prints_what_the_english_one_does(folder, name):
         if "nbval-ignore-output" not in tags(ours):
             pairs = list(zip(a, b, strict=False))
             found[ours.id] = [len(a) - len(b) or "", *(difference(values(x), values(y)) for x, y in pairs)]
-        found[ours.id] = [*found.get(ours.id, []), *new_words(a, b)]
+        found[ours.id] = [*found.get(ours.id, []), *new_words(a, b), *out_of_line(a, b)]
         assert "Glyph" not in "\n".join(b)  # matplotlib's warning of a letter that no font has
     assert {id: [one for one in differences if one] for id, differences in found.items() if any(differences)} == {}
 
