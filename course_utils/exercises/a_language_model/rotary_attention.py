@@ -69,11 +69,8 @@ def cases(draw):
     yield "large inputs", (6, 16, 4, 2, neighbours), draw(2, 5, 6) * 30
 
 
-def begins_at_the_cache(exercise, answer):
-    """Yield ("places-counted", message) if a text gets other keys when it is read a second time, with a new cache.
-
-    answer: a class.
-    """
+def begins_at_the_cache(exercise, answer: type):
+    """Yield ("places-counted", message) if a text gets other keys when it is read a second time, with a new cache."""
     sizes, x = exercise.case(0).args
     layer, caches = exercise.instance(answer, sizes), [RecordingCache(x.shape[1]) for _ in range(2)]
     for cache in caches:

@@ -35,10 +35,7 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """Call an answer.
-
-    Return (its weights, the argument `attn_scores` afterwards, which shows whether it was overwritten).
-    """
+    """Call an answer; return (its weights, `attn_scores` afterwards, which shows whether it was overwritten)."""
     return answer(attn_scores, mask), attn_scores
 
 

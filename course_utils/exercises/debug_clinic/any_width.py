@@ -35,11 +35,8 @@ def cases(draw):
     yield Unasked("float64"), (3, 4), draw(2, 5, 3, dtype=torch.float64)
 
 
-def takes_another_length(exercise, answer):
-    """Yield ("mask-kept", message) if the answer's module fails on a shorter or a longer text than its first.
-
-    answer: a class.
-    """
+def takes_another_length(exercise, answer: type):
+    """Yield ("mask-kept", message) if the answer's module fails on a shorter or a longer text than its first."""
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.instance(answer, sizes)

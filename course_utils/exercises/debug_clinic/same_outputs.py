@@ -38,11 +38,8 @@ class Again(nn.Module):
         return nn.functional.dropout(context_vecs, 0.5, self.training) + self.added, attn_weights
 
 
-def of_one_class(*heads):
-    """Return a list of MultiHeadAttention modules with equal weights, in training mode.
-
-    heads: the num_heads of each.
-    """
+def of_one_class(*heads: int) -> list:
+    """Return MultiHeadAttention modules with equal weights, in training mode, one for each num_heads in `heads`."""
     kind = attention.MultiHeadAttention
     return [filled(WIDTH, kind, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 

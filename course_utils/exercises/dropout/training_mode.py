@@ -99,11 +99,8 @@ def wrong_places(zero, later):
     return next((id for id, is_so in signs.items() if is_so), None)
 
 
-def inside_another(exercise, answer):
-    """Yield ("mode-overridden" or "stuck-in-eval", message) if a layer ignores the mode of the module around it.
-
-    answer: the class of the layer.
-    """
+def inside_another(exercise, answer: type):
+    """Yield ("mode-overridden" or "stuck-in-eval", message) if a layer ignores the mode of the module around it."""
     layer, x = answer(RATE), Draw(seed=5)(20, 30)
     model = nn.Sequential(layer).eval()
     if not torch.equal(model(x), x):
@@ -112,11 +109,8 @@ def inside_another(exercise, answer):
         yield finding(exercise, "stuck-in-eval")
 
 
-def nothing_at_rate_zero(exercise, answer):
-    """Yield ("rate-zero", message) if a layer with the dropout rate 0 changes numbers in training mode.
-
-    answer: its class.
-    """
+def nothing_at_rate_zero(exercise, answer: type):
+    """Yield ("rate-zero", message) if a layer with the dropout rate 0 changes numbers in training mode."""
     x = Draw(seed=5)(20, 30)
     if not torch.allclose(answer(0.0).train()(x), x):
         yield finding(exercise, "rate-zero")

@@ -50,11 +50,8 @@ def cases(draw):
     yield Unasked("float64"), (3, 8, 2, 5, 7), *inputs(2, (4, 3), (6, 5), (6, 7), torch.float64), torch.tensor([6, 2])
 
 
-def forgets_what_was_left_out(exercise, answer):
-    """Yield ("state-leak", message) if a call without values and lengths gives something else after a call with them.
-
-    answer: a class.
-    """
+def forgets_what_was_left_out(exercise, answer: type):
+    """Yield ("state-leak", message) if a call without values and lengths depends on an earlier call with them."""
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
     after, fresh = exercise.instance(answer, sizes), exercise.instance(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)

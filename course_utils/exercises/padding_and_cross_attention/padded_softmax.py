@@ -20,11 +20,8 @@ def padded_softmax_solution(scores, mask):
     return exps / totals.masked_fill(totals == 0, 1.0)
 
 
-def first_keys(*valid_lens, of):
-    """Return a bool mask (batch, 1, of), True for the first keys of each text.
-
-    valid_lens: how many, one for each text.
-    """
+def first_keys(*valid_lens: int, of: int):
+    """Return a bool mask (batch, 1, of), True for the first valid_lens[i] keys of text i."""
     return (torch.arange(of) < torch.tensor(valid_lens)[:, None])[:, None]
 
 

@@ -31,11 +31,8 @@ def cases(draw):
     yield Unasked("float64"), (6, 3, 8, 4), draw(2, 5, 6, dtype=torch.float64)
 
 
-def heads_of_the_course(exercise, answer):
-    """Yield ("not-used", message) if a head of the answer's module is no `attention.CausalAttention`.
-
-    answer: a class.
-    """
+def heads_of_the_course(exercise, answer: type):
+    """Yield ("not-used", message) if a head of the answer's module is no `attention.CausalAttention`."""
     heads = exercise.instance(answer, exercise.case(0).args[0]).heads
     if not all(isinstance(head, attention.CausalAttention) for head in heads):
         yield (
