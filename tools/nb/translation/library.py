@@ -12,7 +12,7 @@ from pathlib import Path
 from jinja2 import Environment
 
 from course_utils import checks, course, quiz
-from course_utils.checks.relations import AXES
+from course_utils.checks.relations.wrong_output import AXES
 from nb.files import COURSE
 
 PACKAGE = COURSE / "course_utils"
@@ -109,7 +109,7 @@ def _is_sentence(text: str) -> bool:
 
 def of_checks() -> list[tuple[str, str]]:
     """Return (text, file) of the sentences that the engine of checks can show, and of its words for slices."""
-    parts = [(part, "course_utils/checks/relations/__init__.py") for parts in AXES.values() for part in parts]
+    parts = [(part, "course_utils/checks/relations/wrong_output.py") for parts in AXES.values() for part in parts]
     return [*_sentences(PACKAGE / "checks"), *parts]
 
 
