@@ -171,7 +171,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _speak(choose, arguments: argparse.Namespace):
-    """Choose the language of a learner's copies by `choose` of nb.copies. Errors: NotebookError for an unknown one."""
+    """Set the language of a learner's copies, from the arguments or the system. Errors: NotebookError if it is unknown.
+
+    choose: the function `choose` of nb.copies, whose arguments are the folder, the language asked for and a default."""
     try:
         # a student's folder is made when a server starts: there, nobody can be asked
         otherwise = language.of_system() if arguments.folder else language.ENGLISH

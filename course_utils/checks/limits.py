@@ -146,7 +146,7 @@ def _with_alarm(function, budget: Budget):
     def on_alarm(signum, frame):
         """Handle the timer's signal: raise the error in the learner's code if the time is up; else set the next alarm.
 
-        If the signal came outside the learner's code, do nothing.
+        If the signal came outside the learner's code, do nothing: the timer goes on.
         """
         nonlocal error
         if not _is_inside(frame, on_alarm.__code__):

@@ -94,7 +94,9 @@ def _our_name(published: str) -> str:
 
 
 def _write_tokenizer(reader, file):
-    """Write the tokenizer in the format of the library tokenizers. reader, file: as for _write_weights."""
+    """Write the tokenizer in the JSON format of the library tokenizers.
+
+    reader: a gguf.GGUFReader of the model's file. file: open for writing bytes."""
     words, kinds, merges = (
         reader.fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "token_type", "merges")
     )

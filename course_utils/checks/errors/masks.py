@@ -98,7 +98,9 @@ def not_bool(stop: StoppedCode):
 
 
 def minus(stop: StoppedCode):
-    """Yield a sentence for a learner who takes a mask off, `1 - mask`, or writes `-mask`; none if no mask is known."""
+    """Yield a sentence for a learner who subtracts a boolean mask, `1 - mask`, or writes `-mask`.
+
+    Yield none if no operand is known to be a boolean tensor."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     if node is None:
         return

@@ -93,7 +93,7 @@ def _model():
 
 
 def of_a_model(ids, num_new):
-    """Return a Reader whose scores are those of a made-up language model that reads the same tokens.
+    """Return a Reader: it records what it is given to read, and returns the scores of a made-up language model for it.
 
     ids: the beginning of the text, a list. num_new: how many tokens are asked for.
     """

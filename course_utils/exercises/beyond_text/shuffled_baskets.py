@@ -149,7 +149,7 @@ def verdict_of(order_free, answer, items):
 
 
 def _stopped_in(error, module):
-    """Return whether an exception passed through a module's code. error: the exception. module: the module's name."""
+    """Return whether the traceback of an exception has a frame of the Python module with this `__name__`."""
     step, names = error.__traceback__, set()
     while step is not None:
         names.add(step.tb_frame.f_globals.get("__name__"))
