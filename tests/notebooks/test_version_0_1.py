@@ -13,6 +13,9 @@ import pytest
 
 from course_utils import checks, data, progress, quiz
 
+STRICTER = {
+    "without_head"
+}  # today it wants the layer restored after an error, which no prompt of version 0.1 asked for
 FOLDER = Path(__file__).resolve().parents[1] / "version_0_1"
 BEGIN = """
 import torch
@@ -41,5 +44,6 @@ def test_a_notebook_of_version_0_1(path, tmp_path, monkeypatch, capsys):
     exec(compile(source, path, "exec"), names)
     assert quiz.text(quiz.load(number)) in capsys.readouterr().out
     passed = json.loads((tmp_path / progress.NAME).read_text())["passed"]
-    assert passed == re.findall(r"^checks\.(\w+)\(", source, re.MULTILINE)
+    checked = re.findall(r"^checks\.(\w+)\(", source, re.MULTILINE)
+    assert passed == [name for name in checked if name not in STRICTER]
     assert set(passed) <= exercises.keys()  # exercises passed then still count

@@ -93,11 +93,13 @@ def sentences(name: str) -> dict[str, str]:
     """Return id -> sentence of every mistake that the check of the exercise `name` can name; cached.
 
     The sentence is "" for a mistake that a behaviour or a rule finds; their ids are the string literals of the form ID
-    in the modules that define them, so there are others among them.
+    in the modules that define them and in the exercise's own, so there are others among them.
     """
     exercise = getattr(checks, name)
+    topic = next(notebook.topic for notebook in course.notebooks() if name in notebook.exercises)
     finders = (engine.check, behaviours.repeats, *exercise.behaviours, *exercise.rules)
-    sources = {inspect.getsource(sys.modules[finder.__module__]) for finder in finders}
+    modules = {f"course_utils.exercises.{topic}.{name}", *(finder.__module__ for finder in finders)}
+    sources = [inspect.getsource(sys.modules[module]) for module in modules]
     nodes = [node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     ids = {node.value for node in nodes if isinstance(node.value, str) and ID.fullmatch(node.value)}
     sentences = {mistake.id: messages.main_sentence(mistake.words) for mistake in reversed(exercise.bank)}
