@@ -64,7 +64,7 @@ def minilm():
 
     A file is accepted only if its SHA-256 is right, whatever its source. Files that are there and right are kept.
     Errors: OSError if the disk is too full, if the folder cannot be written to, and if no source delivers the files;
-    the message then says how to place them by hand. Used in real_heads.
+    in the last case, the message says how to place them by hand. Used in real_heads.
     """
     _fetch(MODELS["minilm"])
 

@@ -95,7 +95,7 @@ def _failure(message: str) -> dict:
 
 
 def _without_differences(value, folder: str):
-    """Return a text, or a list of texts, with "0x…" for memory addresses and "." for the working directory `folder`.
+    """Return `value`, a str or a list of them, with "0x…" for memory addresses and "." for the folder of the run.
 
     So the result does not depend on where or when the text was made.
     """

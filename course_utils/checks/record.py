@@ -89,7 +89,7 @@ def _tries(number: int) -> str:
 
 
 def _is_the_solution(answer) -> bool:
-    """Return whether the answer is the very object that a notebook variable with "solution" in its name holds.
+    """Return whether the answer is the very object that a variable of `__main__` with "solution" in its name holds.
 
     The case of the name does not matter.
     """

@@ -70,7 +70,9 @@ def leaks(answer) -> list[str]:
 
 
 def names(answer) -> set[str]:
-    """Return the names that an answer's code uses: globals, attributes and base classes, not its own functions.
+    """Return the names that an answer's code and the learner's helpers use: globals, attributes and base classes.
+
+    The names of the answer, of its methods and of those helpers are left out.
 
     An imported function or class counts by its real name. If a library's function itself is the answer, return its name
     alone.

@@ -99,7 +99,8 @@ def turned(vector, speeds, place):
 def shares(query, key, speeds, query_place, key_place):
     """Return what each pair of numbers adds to the score of a rotated query and a rotated key, an array (num_pairs,).
 
-    query, key: (head_dim,). speeds: (num_pairs,), in radians per position. query_place, key_place: the positions.
+    query, key: (head_dim,), not yet rotated; numbers 0 and 1 are a pair, 2 and 3 the next. speeds: (num_pairs,), in
+    radians per position. query_place, key_place: the positions.
     """
     return (turned(query, speeds, query_place) * turned(key, speeds, key_place).conj()).real
 

@@ -153,8 +153,9 @@ def _are_texts(value) -> bool:
 def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: str | None, ending: str | None):
     """Return a tuple, the fields of an exercise's Row from `status` on; those with a default may be missing.
 
-    checked: the names of the exercises with a check in the notebook. first: the first finding of the notebook.
-    known: exercise -> its finding. broken_at: the exercise at which the grader broke off. ending: as in `rows`.
+    checked: the names of the exercises with a check in the notebook. first: the finding on the notebook as a
+    whole, whose "broken" says which cells Python cannot read. known: exercise -> its own finding.
+    broken_at: the exercise at which the grader broke off. ending: as in `rows`.
     """
     if name in known:
         finding = known[name]

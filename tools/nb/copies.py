@@ -58,7 +58,10 @@ def choose(own: Path, asked="", otherwise=language.ENGLISH):
 
 
 def folder(own: Path, name: str | None = None) -> Path:
-    """Return the folder of the copies in a language (None: the current one) below `own`, which has the English ones."""
+    """Return the folder of the copies in a language: `own` for English, else the one below it; make none.
+
+    name: the language's code, such as "zh"; None for the current language.
+    """
     name = name or language.current()
     return own if name == language.ENGLISH else own / name
 

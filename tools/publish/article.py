@@ -112,5 +112,5 @@ def _result(cell, views: dict) -> str:
 
 
 def _folded(words: str, content: str, kind: str) -> str:
-    """Return HTML that is folded under a summary, `words`, until the reader opens it. kind: the CSS class."""
+    """Return HTML that is folded until the reader opens it. words: the summary, as HTML. kind: the CSS class."""
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

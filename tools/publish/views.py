@@ -104,7 +104,10 @@ def _up_to_the_last_view(notebook):
 
 
 def _shows_only(source: str) -> bool:
-    """Return whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`."""
+    """Return whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`.
+
+    Errors: SyntaxError if it is no Python.
+    """
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY

@@ -219,7 +219,7 @@ class StoppedCode:
     def first(self, test, parts=None) -> ast.AST | None:
         """Return the first of `parts`, `ast` nodes, for whose value `test(value)` is true, or None.
 
-        By default, parts are all expressions in the one that stopped.
+        `test` gets UNKNOWN for a value that cannot be had. By default, parts are all expressions in the stopped one.
         """
         if parts is None:
             parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))

@@ -124,7 +124,10 @@ def spread(wrong: WrongOutput):
 
 
 def axis_of_one(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output."""
+    """Yield (message, wrong.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output.
+
+    The output then equals the expected one, in shape and numbers.
+    """
     ours, theirs = wrong.got, wrong.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):

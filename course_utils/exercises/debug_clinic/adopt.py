@@ -30,7 +30,7 @@ def cases(draw):
 
 
 def two_modules(answer, width, num_heads):
-    """Call an answer to copy weights from PyTorch's module into ours; return (ours, theirs, what the answer returned).
+    """Call answer(ours, theirs), which copies PyTorch's weights into ours; return (ours, theirs, what it returned).
 
     width, num_heads: of both modules, which are made here. No bias of PyTorch's module is 0. Errors: Refused if the
     answer changes that module.

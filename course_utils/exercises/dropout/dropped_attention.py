@@ -31,7 +31,7 @@ class Cutter:
 
 
 def drop_first(x):
-    """Return a copy of attention weights with 0 for the first weight of the first row, in each text and head."""
+    """Return a copy of attention weights (..., num_queries, num_keys) with 0 at [..., 0, 0]."""
     keep = torch.ones_like(x)
     torch.atleast_2d(keep)[..., 0, 0] = 0
     return x * keep
