@@ -11,9 +11,11 @@ def make(folder):
     sizes = weights.write_scripts(folder / "model")
     if not sizes:
         return None
-    (folder / "assets").mkdir()
-    for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
-        (folder / "assets" / name).write_bytes(data)
+    text, pictures = site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))
+    shared = site.shared_files() | own.shared_files(folder / "model", sizes)
+    for name, data in (pictures | {f"assets/{name}": data for name, data in shared.items()}).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
     page = folder / "index.html"
-    page.write_text(site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))[0], "utf-8")
+    page.write_text(text, "utf-8")
     return page
