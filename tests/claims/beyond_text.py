@@ -210,10 +210,10 @@ def a_missing_good_needs_no_attention():
 
 @claim(
     "by-nothing-the-sum-of", "the average alone is right in about 0.98, and attention in 0.7 to 0.8",
-    over="3 seeds, other recipes for each",
+    over="5 seeds, other recipes for each",
 )  # fmt: skip
 def many_recipes():
-    alone, found = ([found_missing(seed, how, 200, 1500) for seed in range(5001, 5004)] for how in (False, True))
+    alone, found = ([found_missing(seed, how, 200, 1500) for seed in range(5001, 5006)] for how in (False, True))
     holds = min(alone) > 0.96 and 0.65 < min(found) and max(found) < 0.85
     return holds, f"average alone {in_words(alone)}; attention {in_words(found)}"
 
