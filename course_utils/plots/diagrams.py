@@ -44,7 +44,7 @@ def diagram(boxes, arrows, *, size, caption):
 
 
 def residual_path():
-    """Return a matplotlib Figure of the residual path of a model with two layers, which read from it and add to it."""
+    """Return a captioned matplotlib Figure of the residual path that the two layers of a model read and add to."""
     boxes = {
         "tokens": (0.7, 1.9, say("tokens")), "tables": (2.3, 1.9, say("embedding\n+ positions")),
         "one": (4.2, 0.6, say("layer norm\n4 heads")), "add": (4.2, 1.9, say("add")),
@@ -58,7 +58,7 @@ def residual_path():
 
 
 def induction_plan():
-    """Return a matplotlib Figure of how two heads, one after the other, predict the next letter of a repeated word."""
+    """Return a captioned matplotlib Figure of how two heads, in turn, predict the next letter of a repeated word."""
     boxes = {
         **{name: (0.6 + 1.2 * i, 0.5, name) for i, name in enumerate(["P", "L", "A", "N E T S"])},
         "P again": (5.4, 0.5, "P"), "L again": (6.6, 0.5, "L"),
@@ -74,7 +74,7 @@ def induction_plan():
 
 
 def translation_path():
-    """Return a matplotlib Figure of a model that translates, with cross-attention between its two sequences."""
+    """Return a captioned matplotlib Figure of a model that translates by cross-attention between two sequences."""
     boxes = {
         "source": (1.6, 0.4, say("the original")), "reads": (1.6, 1.45, say("asks itself\nmask: its padding")),
         "kept": (1.6, 2.65, say("made once, kept:\nkeys and values")),

@@ -165,7 +165,7 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
-    """Write a part's role, such as "asks", into an Axes where its box will stand in later topics; name: in ROLES."""
+    """Write a part's role, such as "asks", into an Axes where its box will stand later; name: a key of ROLES."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, say(ROLES[name]), style="italic", color=ink, **CENTRED)
 

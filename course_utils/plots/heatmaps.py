@@ -31,7 +31,7 @@ def attention_heatmap(
     hatches none. vmax: the upper end of the colour scale, which begins at 0 (default: the largest weight).
     label: the name of the scale. axes: the names of rows and columns. caption: a text (default: a sentence with the
     largest weight of each head). Returns a matplotlib Figure.
-    Errors: ValueError if the labels or the mask do not fit the weights, and for weights below 0.
+    Errors: ValueError if the labels or the mask do not fit the weights, if the mask is not bool, for weights below 0.
     """
     weights = as_array(attn_weights, "attn_weights")
     weights = weights[None] if weights.ndim == 2 else weights

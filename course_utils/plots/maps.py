@@ -37,9 +37,9 @@ def heads_map(scores, *, label, vmax=None, effect=False, decimals=2, caption=Non
 def change_map(changes, tokens, layers, *, label, caption):
     """Draw how much the vector of each token changed after each of some layers, as a heatmap.
 
-    changes: (num_layers, num_tokens), numbers from 0 on; nan is drawn grey. tokens: one label per token. layers: one
-    label per layer, such as its number. label: the name of the scale. caption: a sentence that says what to see.
-    Returns a matplotlib Figure. Errors: ValueError if the labels do not fit.
+    changes: (num_layers, num_tokens), numbers from 0 on, written on the cells as whole ones; nan is drawn grey. tokens:
+    one label per token. layers: one label per layer, such as its number. label: the name of the scale. caption: a
+    sentence that says what to see. Returns a matplotlib Figure. Errors: ValueError if the labels do not fit.
     """
     layers, tokens = as_labels(layers, "layers"), as_labels(tokens)
     values = as_array(changes, "changes", len(layers), len(tokens))
@@ -73,7 +73,7 @@ def places_map(rows, *, caption):
 
 
 def token_vectors(stages, tokens, *, caption):
-    """Draw the vectors of some tokens as heatmaps, one for each stage of a model, side by side on one scale.
+    """Draw the vectors of some tokens as heatmaps, one for each stage of a model, on one scale around 0.
 
     Each row is a token. stages: dict from the name of a stage to its vectors (num_tokens, width); widths may differ.
     tokens: one label per token. caption: a sentence that says what to see. Returns a matplotlib Figure.
@@ -118,7 +118,10 @@ def _map(values, rows, columns, label, vmax, decimals, colour_map):
 
 
 def _strongest_heads(values):
-    """Return a sentence that names the heads with the three largest finite numbers; values: (num_layers, num_heads)."""
+    """Return a sentence that names the three heads with the largest finite numbers, or says that none is finite.
+
+    values: (num_layers, num_heads). There may be fewer than three.
+    """
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:3]
     places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
     heads = [

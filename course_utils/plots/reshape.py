@@ -148,7 +148,7 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 
 
 def _head_name(head):
-    """Return the name of a head; head: its index."""
+    """Return the name of a head, translated, such as "head 0"; head: its index."""
     return say("head {number}", number=head)
 
 

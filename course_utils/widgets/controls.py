@@ -31,7 +31,7 @@ class Control:
         """Return the Control for a value that a caller gives; name: the keyword argument that it sets.
 
         value: a bool (a checkbox), a str (a text box), a list of choices, not empty, or a tuple of numbers (low, high)
-        or (low, high, start) for a slider. Errors: ValueError for any other value.
+        or (low, high, start) for a slider, which starts at low by default. Errors: ValueError for any other value.
         """
         if isinstance(value, bool):
             return cls(name, "checkbox", [], value)
@@ -77,7 +77,7 @@ class Control:
         """Return a new Control, as an exported page has it: with fewer values, and starting at the present setting.
 
         now: the present setting of this control. number: the most values of a slider; those kept are evenly spaced,
-        with the present one among them. A text box becomes read-only.
+        with the present one among them. A choice or checkbox keeps all; a text box becomes read-only.
         """
         count = len(self.values)
         if self.kind != "slider" or count <= number:

@@ -72,7 +72,8 @@ class WithNumbers(View):
     def _answer(self, change):
         """Send the browser the numbers of the head that it asks for; an exception becomes a note for the reader.
 
-        change: what traitlets passes; change.new is the list [layer, head, counter], or [], which is ignored.
+        change: what traitlets passes; change.new is the list [layer, head, counter], or [], which is ignored. A view
+        without numbers sends nothing.
         """
         if self._find is None or not change.new:
             return
@@ -85,11 +86,11 @@ class WithNumbers(View):
         self._send_numbers({pair: packed}, note)
 
     def _packed(self, layer, head):
-        """Return (sizes, bytes), the numbers of a head as head_numbers.js reads them; ([], b"") for none or nan.
+        """Return (sizes, bytes), the numbers of a head for head_numbers.js; ([], b"") if it has none or one is nan.
 
         sizes: a list [width, head_dim]. The bytes begin with bias, as float32, and W_query, as numbers of two bytes;
         then each sentence has queries, keys and values, as float32, and inputs, as numbers of two bytes.
-        Errors: ValueError for shapes that do not fit, and if the numbers do not give the weights of the view.
+        Errors: ValueError if a sentence or part is missing, or the numbers do not fit in shape or give the weights.
         """
         found = self._find(layer, head)
         if found is None:
@@ -163,7 +164,7 @@ def _floats(array):
 def _rounded(array):
     """Return an array in bytes: a step as float32, then how many steps each number has, in two bytes each.
 
-    There are 32,767 steps from 0 to the largest number.
+    All is little-endian; the numbers of steps are signed, up to 32,767 for the number with the largest magnitude.
     """
     step = np.float32(np.abs(array).max() / 32767 or 1)
     return _floats(step) + np.rint(array / step).astype("<i2").tobytes()

@@ -42,7 +42,7 @@ AXES = {"layer": "{number} layers", "sample": "{number} samples", "step": "{numb
 
 
 def counted(axis, number):
-    """Return a number of things in words, a str such as "6 layers".
+    """Return a number of things in words, in the plural, such as "6 layers" (or "1 layers").
 
     axis: what they are called in the singular: "layer", "sample" or "step", which are translated, or another str, to
     which an s is added. number: how many, an int.

@@ -102,7 +102,10 @@ class AttentionLab(View):
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
-        """Answer a message of the browser; content: a dict of its number, "rev", and the "settings" of the controls."""
+        """Call attend for a message of the browser, and send it the weights or the error, even an interrupt.
+
+        content: a dict of the message's number, "rev", and the "settings" of the controls. The others are not used.
+        """
         # Catch BaseException, because the browser waits for an answer even if attend is interrupted or calls exit().
         self._show(content["rev"], content["settings"], BaseException)
 
@@ -110,7 +113,7 @@ class AttentionLab(View):
         """Call attend with some settings, and send its weights or error to the browser, as the traits of this view.
 
         rev: the number of the browser's request. settings: a dict from the name of each control to its setting.
-        caught: the class of errors that are shown, not raised.
+        caught: the class of errors that are shown, not raised; the last weights then stay.
         """
         array, frame = self._run(self._values(settings), caught)
         with self.hold_sync():  # send all changes in one message
@@ -132,7 +135,7 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        """Store the word of the chosen query in `_word`, as (word, number of equal words before it)."""
+        """Store the word of the chosen query, if there is one, in `_word`: (word, number of equal words before it)."""
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]
@@ -143,7 +146,7 @@ class AttentionLab(View):
 
         weights: an array (1, num_heads, num_queries, num_keys), or None after an error of class `caught`. frame: a dict
         of "error", the error in words or "", and "prints", what attend printed; with weights, of their "shape", the
-        "tokens" and the upper end of the scale, "high", too.
+        "tokens" and the upper end of the scale, "high", at least 1, too.
         """
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:

@@ -19,8 +19,9 @@ def bundle(*names, folder=FOLDER):
 
     names: the names of files in `folder`, a Path; the files that they import are bundled, too. Each file comes once,
     after the files that it imports, and in a scope of its own, so that equal names in two files do not collide. Cached.
-    Errors: ValueError for an import of a file that does not exist, for files that import each other, and for imports
-    and exports in another form than `import { a, b } from "./file.js";` and `export` before const, function or class.
+    Errors: FileNotFoundError if a named file does not exist; ValueError if an imported one does not, for files that
+    import each other, and for imports and exports in another form than `import { a, b } from "./file.js";` and `export`
+    before const, function or class.
     """
     return "const modules = {};\n" + "".join(scopes(*names, folder=folder).values())
 

@@ -46,7 +46,10 @@ def _bars(top, labels, columns):
 
 
 def _cells(top, labels, columns):
-    """Yield the SVG elements of a table of empty cells, from `top` (pixels) down; labels: those of its rows."""
+    """Yield the SVG elements of a table of empty cells, from `top` (pixels) down, below its columns' labels.
+
+    labels: those of its rows. columns: those of its columns.
+    """
     left = 12 + max(length(label, 13) for label in labels)
     wide = max(23, max(length(label, 13) for label in columns) + 8)
     for j, label in enumerate(columns):

@@ -92,7 +92,7 @@ class ScalingLab(View):
         return say(template, settings=self._settings(), words=self._now()[0])
 
     def _now(self):
-        """Return what the view shows at the present setting: (a sentence, the heights of all its bars).
+        """Return what the view shows at its setting, as from `_measured`: (a sentence, the heights of all its bars).
 
         The heights are an array of floats from 0 to 1.
         """
@@ -117,7 +117,7 @@ class ScalingLab(View):
 
 
 def measure(scores):
-    """Return (variance of scores, mean entropy of their softmax, its mean absolute gradient, its weights).
+    """Return (sample variance of all scores, mean entropy of their softmax, its mean absolute gradient, its weights).
 
     scores: an array (rows, num_keys). The entropy is in nats; the weights have the shape of the scores.
     The gradient of weight i by score j is w_i (1 - w_i) if i is j, otherwise -w_i w_j. The mean of its absolute value

@@ -105,7 +105,10 @@ class SentenceView(HeadsView):
         return table[:, self._word] if self.asked else table[self._word]
 
     def alt(self):
-        """Return a sentence, no full stop, of the chosen word's three largest weights, like `summary` in arcs.js."""
+        """Return a sentence, no full stop, of the chosen word's three largest weights, like `summary` in arcs.js.
+
+        Weights below 0.005 are left out.
+        """
         names = self.compare_tokens if self.second else self.tokens
         others = self.key_tokens if self.two_lines else names
         if self.asked:

@@ -40,7 +40,7 @@ def place(axes, indices):
 
 
 def draw_stage(title, code, axes, numbers, d_out):
-    """Draw the numbers of a stage of a reshape as tables of cells, and return them as a Stage.
+    """Draw the numbers of a stage of a reshape as tables of cells in SVG; return a Stage, which `html` takes.
 
     title, code: texts above the cells. axes: the names of the axes of `numbers`. numbers: a tensor (rows, columns), or
     (tables, rows, columns) for several tables; each number is its index in the input. d_out: numbers per token.

@@ -47,11 +47,14 @@ class View(anywidget.AnyWidget):
         return _style(self.script)
 
     def picture(self):
-        """Return a picture of the view in its present state: (SVG elements as one str, width, height), in pixels."""
+        """Return a picture of the view as it is now: (SVG elements as one str, width, height), in pixels.
+
+        A subclass defines it; here it raises NotImplementedError.
+        """
         raise NotImplementedError
 
     def alt(self):
-        """Return the alt text of the picture for screen readers, a str."""
+        """Return the alt text of the picture for screen readers, a str: the repr, unless a subclass overrides it."""
         return repr(self)
 
     def to_html(self):

@@ -109,11 +109,11 @@ class Writer(View):
             self.heads, self.weights = written.heads, written.weights
 
     def _on_message(self, widget, content, buffers):
-        """Write one token for the browser and send it.
+        """Write one token for the browser and send it, or the text of the error that stopped it.
 
         widget, buffers: not used. content: a dict with "rev", "branch", "after" and "temperature". The browser asks for
         one token after another, so that a stop needs no message, and other cells can run between. A message with "rest"
-        says that it has stopped.
+        says that it has stopped: then all branches and weights are sent.
         """
         if "rest" in content:
             return self._sync()
@@ -127,10 +127,10 @@ class Writer(View):
         self.send({"rev": content["rev"]} | answer, [row])
 
     def _write_one(self, branch, after, temperature):
-        """Write one token after the first `after` steps of a branch; return a dict, the answer to the browser.
+        """Write one token after the first `after` steps of a branch; return a dict, the answer, without sending it.
 
         It has "branch", the number of the branch that has the new step, its "parent" and "start", the "step" and its
-        "row" in bytes; or "note", the reason why there is no further token.
+        "row" in bytes; or "note", the reason why there is no further token. Errors: those of `_row` and of the model.
         """
         written = self._written
         if after >= self._most:

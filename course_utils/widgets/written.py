@@ -46,7 +46,8 @@ class Written:
     def add(self, number, after, step, row):
         """Add a step to a branch after its first `after` steps; if it has more, in a new branch that shares those.
 
-        step: a dict; it gets "at". row: an array (num_heads, num_keys). Returns the number of the branch.
+        step: a dict; its stored copy gets "at", the place of its weights. row: an array (num_heads, num_keys). Returns
+        the number of the branch that has the step.
         """
         if after < len(self.path(number)):
             self.branches.append({"parent": number, "start": after, "steps": []})
@@ -56,7 +57,7 @@ class Written:
         return number
 
     def row(self, number, place, head):
-        """Return the weights (num_keys,) that a head had when a step was written, as they are stored.
+        """Return the weights (num_keys,) that a head had when a step was written, to the nearest 1/254.
 
         number: of the branch; place: of the step in its path; head: the index of a pair in `heads`.
         """
@@ -115,7 +116,7 @@ def said(names, token, step, pair, weights):
     """Return a sentence about the chosen token, as `said` in writing.js does.
 
     names: of all tokens shown. token: the index of the chosen one. step: the step that wrote it, a dict, or None. pair:
-    (layer, head). weights: of this head, (num_keys,).
+    (layer, head). weights: of this head, (num_keys,); not used if step is None.
     """
     name = plain(names[token])
     if step is None:
@@ -130,7 +131,7 @@ def said(names, token, step, pair, weights):
 
 
 def decoded(row):
-    """Return the weights in some bytes that `pack` made with a largest weight of 1, as an array of float."""
+    """Return the weights in bytes that `pack` made with high=1.0 and limit=0, as an array of float64."""
     values = np.frombuffer(row, "u1").astype("f8")
     return np.where(values == 255, np.nan, values / 254)
 
@@ -139,7 +140,7 @@ def step_of(token, temperature, top_k, label):
     """Return the record of a written token, a dict with "token", "id", "temperature", "rank" and "candidates".
 
     token: a str with id and logits (vocab_size,), as SmolLM.write yields it. temperature, top_k: as it was chosen.
-    label: a function from an id to its text. "rank" counts from 1. "candidates" is a list of (text, share), the largest
+    label: a function from an id to its text. "rank" counts from 1. "candidates" is a list of [text, share], the largest
     first, and the token itself the last if it is not among the first six. A share is the probability with which a
     candidate was drawn; at temperature 0, where the largest is taken, it is that of temperature 1.
     """

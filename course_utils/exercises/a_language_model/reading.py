@@ -53,7 +53,7 @@ class Reader:
 
 
 def _check_tokens(new):
-    """Raise Refused, with a message for the learner, unless `new` is a list of whole numbers, at least one."""
+    """Raise Refused, with a message for the learner, unless `new` is a list of at least one int (a bool is none)."""
     if not isinstance(new, list):
         template = "`read` was given `{new}`. It takes a list of tokens, even for a single one: `read([chosen])`."
         raise Refused(template, new=new)
@@ -88,7 +88,7 @@ def planned(ids, num_new, plan):
 
 @functools.cache
 def _model():
-    """Return a made-up language model, the same each time, whose likeliest next token varies."""
+    """Return a SmolLM with made-up weights, the same object each time, whose likeliest next token varies."""
     return made_up.language_model(num_layers=3, end_tokens=())
 
 
@@ -104,8 +104,8 @@ def of_a_model(ids, num_new):
 def written_after(answer, ids, plan, num_new, end):
     """Call an answer, a function of (read, ids, num_new, end), and return the tokens that it writes, a tensor of int64.
 
-    plan: the likeliest tokens, a list, or None for those of a model. Errors: Refused if the answer does not return a
-    list of whole numbers.
+    plan: the likeliest tokens, a list, or None for those of a model. end: the token after which the answer should stop.
+    Errors: Refused if the answer does not return a list of ints.
     """
     return _written(answer, _reader(ids, num_new, plan), ids, num_new, end)
 
@@ -121,7 +121,7 @@ def _reader(ids, num_new, plan):
 def _written(answer, read, ids, num_new, end):
     """Call an answer, a function of (read, ids, num_new, end), and return the tokens that it writes, a tensor of int64.
 
-    read: the Reader. Errors: Refused if it does not return a list of whole numbers.
+    read: the Reader. end: the token that should end the text. Errors: Refused if it does not return a list of ints.
     """
     written = answer(read, ids, num_new, end)
     if written is None:
@@ -146,7 +146,7 @@ def ids_stay(exercise, answer):
 
 
 def last_is_read(exercise, answer):
-    """Yield ("read-for-nothing", hint) if the answer reads the last token that it writes, which no prompt forbids."""
+    """Yield ("read-for-nothing", hint) if the answer writes num_new tokens and reads the last: allowed, but useless."""
     ids, plan, num_new, end = exercise.case(0).args
     read = _reader(ids, num_new, plan)
     written = _written(answer, read, ids, num_new, end)

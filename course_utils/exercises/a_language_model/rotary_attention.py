@@ -47,7 +47,7 @@ class RotaryAttentionSolution(nn.Module):
 def halves_turned(x, places):
     """Return x (..., num_tokens, head_dim) turned by places (num_tokens,), as rotary position embeddings do.
 
-    Pair i consists of number i of the first half and number i of the second.
+    Pair i, number i of the first half and number i of the second, turns by place * 0.3**i, in radians.
     """
     angles = places[:, None].to(x.dtype) * 0.3 ** torch.arange(x.shape[-1] // 2)
     first, second = x.chunk(2, dim=-1)
@@ -80,9 +80,10 @@ def begins_at_the_cache(exercise, answer: type):
 
 
 def reads_long_texts(exercise, answer):
-    """Yield ("long-text", message) if a language model with the answer's attention gives other scores than it should.
+    """Yield ("long-text", message) if a language model with the answer's attention raises or gives wrong scores.
 
-    answer: a class. 512 tokens are read at once, and in two parts with a cache.
+    answer: a class. 512 tokens are read at once, and in two parts with a cache; right are the scores without a cache
+    of the same model with its own attention.
     """
     model = made_up.language_model()
     width, num_heads, key_heads = model.config.width, model.config.num_heads, model.config.key_heads

@@ -40,8 +40,8 @@ class WithACache(ModuleExercise):
     def _call(self, answer, sizes, x, lengths=None):
         """Return what an instance of the class `answer` returns for x (batch, num_tokens, d_in).
 
-        sizes: the arguments of the class. lengths: if x is to be read in parts, with a cache, the parts' numbers of
-        tokens; another text is then read first, with a cache of its own. None: x is read at once, without a cache.
+        sizes: a tuple, the arguments of the class. lengths: None to read x at once, without a cache; or the numbers of
+        tokens of the parts in which `in_parts` reads x, after another text with a cache of its own.
         """
         module = self.instance(answer, sizes, x.dtype)
         if lengths is None:
@@ -53,9 +53,9 @@ class WithACache(ModuleExercise):
 def in_parts(module, x, lengths, num_heads, key_heads):
     """Read x (batch, num_tokens, d_in) in parts, with a new cache; return (context_vecs, attn_weights) of the whole.
 
-    The weights of all parts are one table, with 0 for keys that had not come yet. lengths: the parts' numbers of
-    tokens. Errors: Refused if the cache is not filled, or with keys that are not rotated by their places, or if the
-    weights lack the past.
+    attn_weights, of all parts, is (batch, num_heads, num_tokens, num_tokens), with 0 for keys that had not come yet.
+    lengths: the parts' numbers of tokens, a tuple. Errors: Refused if the cache is not filled, or with keys that are
+    not rotated by their places, or if the weights lack the past.
     """
     cache, parts = RecordingCache(x.shape[1]), []
     for number, part in enumerate(x.split(lengths, dim=1)):

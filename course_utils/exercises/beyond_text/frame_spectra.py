@@ -28,9 +28,9 @@ def cases(draw):
 
 
 def sizes_of(answer, samples, size):
-    """Call an answer with samples, (batch, num_samples), and size; return its spectra.
+    """Call an answer with samples, (batch, num_samples), and size; return what it returns.
 
-    Errors: Refused for complex numbers.
+    size: of a frame, in samples. Errors: Refused if it returns a tensor of complex numbers.
     """
     spectra = answer(samples, size)
     if torch.is_tensor(spectra) and spectra.is_complex():
@@ -105,7 +105,7 @@ stft-as-it-comes: Frames overlap, and reach over the ends. Say `hop_length=size,
 
 
 def by_loop(samples, size):
-    """Return, by a loop, what the solution returns: how strong each frequency is in each frame of some sounds.
+    """Return, by a loop, what the solution returns: the magnitude of each frequency in each frame of sounds.
 
     The result is (batch, num_frames, size // 2 + 1), with no number below 0. samples: (batch, num_samples). size: of a
     frame, in samples; each frame begins where the one before ends, and a shorter rest is dropped.

@@ -21,7 +21,7 @@ def order_free_solution(answer, items):
 def attended(mask=None):
     """Return a function from baskets (batch, num_items, width) to the mean output of self-attention, (batch, width).
 
-    mask: (num_items, num_items) bool, or None.
+    The baskets themselves are queries, keys and values. mask: (num_items, num_items) bool, True = may attend, or None.
     """
     return lambda x: attention.scaled_dot_product_attention(x, x, x, mask)[0].mean(dim=1)
 
@@ -38,7 +38,7 @@ def largest_first(x):
 def extremes(things, largest, smallest):
     """Return a copy of baskets in which 9 is added to each number of one thing, and subtracted from those of another.
 
-    things: the baskets, (batch, num_items, width). largest, smallest: the indices of the two things.
+    things: the baskets, (1, num_items, width), float32. largest, smallest: the indices of the two things.
     """
     added = torch.tensor([9.0, -9.0])[None, :, None].expand(1, 2, things.shape[2])
     return things.index_add(1, torch.tensor([largest, smallest]), added)
@@ -50,7 +50,7 @@ def first_is_larger(x):
 
 
 def two_change_places(x):
-    """Return two numbers of each basket, (batch, 2): sum and maximum if `first_is_larger`, else maximum and sum.
+    """Return the sum and maximum of all numbers of each basket, (batch, 2), the maximum first unless `first_is_larger`.
 
     x: the baskets, (batch, num_items, width).
     """

@@ -8,7 +8,8 @@ from course_utils.checks.form import Form
 def by_unfold(pictures, side):
     """Return the patches that the solution returns, (batch, num_patches, numbers), made by windows along both axes.
 
-    pictures: (batch, colours, height, width). side: of a patch.
+    pictures: (batch, colours, height, width). side: of a patch, in pixels. Patches come row by row, each flattened
+    from (colours, side, side).
     """
     windows = pictures.unfold(2, side, side).unfold(3, side, side)  # (batch, colours, rows, columns, y, x)
     return windows.permute(0, 2, 3, 1, 4, 5).flatten(3).flatten(1, 2)
@@ -32,7 +33,8 @@ not-joined: All six axes come back. Join rows and columns to one axis, and colou
 def by_loop(pictures, side):
     """Return the patches that the solution returns, (batch, num_patches, numbers), made by a loop over all patches.
 
-    pictures: (batch, colours, height, width). side: of a patch.
+    pictures: (batch, colours, height, width). side: of a patch, in pixels. Patches come row by row, each flattened
+    from (colours, side, side).
     """
     height, width = pictures.shape[-2:]
     patches = []

@@ -63,7 +63,7 @@ class Watched:
             self._orders.setdefault(basket, set()).add(things)
 
     def _what_was_done(self, things):
-        """Return what was done to a basket that was not just shuffled, a key of STRANGE such as "torn".
+        """Return what was done to a basket that was not just shuffled, a key of STRANGE: "torn" and so on.
 
         things: the basket, a tuple of tuples of numbers.
         """
@@ -107,8 +107,9 @@ def _each_sorted(rows):
 def verdict_of(order_free, answer, items):
     """Run a learner's function on a Watched answer; return its verdict as a tensor of one bool.
 
-    order_free: that function. answer: an Answer. items: (batch, num_items, width). Errors: Refused where the way to the
-    verdict explains more than a wrong verdict would, and for a verdict that is not one truth value.
+    order_free: that function, of (answer, items). answer: an Answer. items: (batch, num_items, width). Errors: Refused
+    if it raises AssertionError, changes `items`, never calls the answer, returns anything but one bool, or returns True
+    after too few orders; and if the verdict is wrong because it did more to the baskets than shuffle them.
     """
     watched, before = Watched(answer, items), items.clone()
     try:
@@ -158,7 +159,7 @@ def _stopped_in(error, module):
 
 
 def _one_bool(verdict):
-    """Return a learner's verdict as a bool. Errors: Refused, with a message, if it is anything but one truth value."""
+    """Return a learner's verdict as a bool. Errors: Refused unless it is a bool, or a tensor or array of one bool."""
     if verdict is None:
         raise Refused(
             "It ran to its end and gave nothing back, at least where the order is free. Return True at the end, behind "

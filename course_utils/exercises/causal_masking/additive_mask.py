@@ -20,9 +20,9 @@ def cases(draw):
 
 
 def table_of(answer, mask):
-    """Call an answer with a mask; return its table, as float32 if it has floats.
+    """Call an answer with a mask; return its table, as float32 if it is a tensor of floats.
 
-    Errors: Refused for finite numbers below 0.
+    Errors: Refused for a tensor with finite numbers below 0.
     """
     table = answer(mask)
     if torch.is_tensor(table) and (table.isfinite() & (table < 0)).any():

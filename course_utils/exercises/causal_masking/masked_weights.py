@@ -35,7 +35,7 @@ def cases(draw):
 
 
 def weights_and_scores(answer, attn_scores, mask):
-    """Call an answer; return (its weights, `attn_scores` afterwards, which shows whether it was overwritten)."""
+    """Call answer(attn_scores, mask); return (its weights, `attn_scores` afterwards, to show if it was overwritten)."""
     return answer(attn_scores, mask), attn_scores
 
 

@@ -36,7 +36,7 @@ def cases(draw):
 
 
 def takes_another_length(exercise, answer: type):
-    """Yield ("mask-kept", message) if the answer's module fails on a shorter or a longer text than its first."""
+    """Yield ("mask-kept", message) if the answer's module, after one text, raises on a shorter or longer one."""
     sizes, x = exercise.case(0).args
     for other in (x[:2], torch.cat([x, x])):
         model = exercise.instance(answer, sizes)
@@ -49,7 +49,7 @@ def takes_another_length(exercise, answer: type):
 
 
 def takes_long_texts(exercise, answer):
-    """Yield ("mask-too-small", message) if the answer's module fails on 2,000 tokens. answer: a class."""
+    """Yield ("mask-too-small", message) if the answer's module raises on 2,000 tokens. answer: a class."""
     sizes, x = exercise.case(0).args
     try:
         exercise.instance(answer, sizes)(x.repeat(2000 // len(x), 1))

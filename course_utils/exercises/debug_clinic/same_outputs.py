@@ -45,7 +45,7 @@ def of_one_class(*heads: int) -> list:
 
 
 def two(ours=True, theirs=True, biases=(0.0, 0.0), heads=(2, 2), added=0.0):
-    """Return (a MultiHeadAttention, an Again around another), with the same weights except for their biases.
+    """Return (a MultiHeadAttention, an Again: a module around another), with the same weights except for their biases.
 
     ours, theirs: whether each is in training mode. biases: what is added to each module's `out_proj.bias`. heads: the
     number of heads of each. added: what the second adds to its context vectors.
@@ -103,7 +103,7 @@ def cases(draw):
 
 
 def verdict_of(answer, ours, theirs, inputs):
-    """Call an answer on two modules, and return its verdict as a tensor of one bool (or of a number but 0 and 1).
+    """Call answer(ours, theirs, inputs); return its verdict as a tensor of one bool, or of a number except 0 and 1.
 
     Errors: Refused if it gives anything but one value, if it raises an AssertionError, or if a part changes its mode or
     its dropout rate.
@@ -139,7 +139,8 @@ def verdict_of(answer, ours, theirs, inputs):
 def modes_and_rates(ours, theirs):
     """Return a dict from the name of each part of two modules to its mode and dropout rate, "training=True, p=0.5".
 
-    A name is "ours", "theirs" or, for a part inside, such as "theirs.module".
+    A name is "ours", "theirs" or, for a part inside, such as "theirs.module". Only an nn.Dropout has a rate; for other
+    parts the string is "training=True" or "training=False".
     """
     parts = {"ours": ours, "theirs": theirs}
     for name in ("ours", "theirs"):

@@ -64,9 +64,9 @@ def cases(draw):
 
 
 def with_whole_table(answer, queries, keys, values, mask, drop):
-    """Call an answer and return its results.
+    """Call answer(queries, keys, values, mask, drop) and return its results, (context_vecs, attn_weights).
 
-    Errors: Refused if it calls `drop` several times, each on a piece of the weights.
+    drop: a function of the weights. Errors: Refused if it calls `drop` several times, each on a piece of the weights.
     """
     sizes_of_calls = []
 

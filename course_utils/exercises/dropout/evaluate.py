@@ -77,7 +77,7 @@ def cases(draw):
 
 
 def result_and_modes(answer, model, x):
-    """Call an answer.
+    """Call answer(model, x).
 
     Return (its result, a tensor of the modes and dropout rates of all parts of the model afterwards, of whether each
     parameter learns, and of how often the model was called in training mode). model: a Model. x: its input. For a model

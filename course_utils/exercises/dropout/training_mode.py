@@ -86,7 +86,8 @@ def wrong_numbers(exercise, share, factor):
 def wrong_places(zero, later):
     """Return the id of a mistake, such as "same-draw", if dropped places are not drawn one by one and anew; else None.
 
-    zero: a bool tensor, True where the first call dropped a number. later: a list of those of later calls.
+    zero: (batch, rows, columns) bool, True where the first call dropped a number. later: a list of the same for later
+    calls, at least one.
     """
     signs = {
         "same-draw": torch.equal(zero, later[0]),

@@ -21,7 +21,7 @@ def cases(draw):
 def counted(answer, *sizes):
     """Call an answer with sizes; return its count as a float64 tensor.
 
-    Errors: Refused, with a message, if it is no number.
+    Errors: Refused, with a message, for anything but one number, such as None, a string or a list.
     """
     count = answer(*sizes)
     if count is None:

@@ -34,9 +34,9 @@ class Rows(TorchFunctionMode):
         return result
 
     def _note(self, tensor, num_keys):
-        """Count the scores in a tensor that was made of `num_keys` keys, and update the attributes; return nothing.
+        """Update `longest`, `total`, `joined` and `held` for a tensor that was computed from `num_keys` keys.
 
-        It has scores if the keys' width is no longer among its sizes.
+        It counts as `num_keys` scores if the keys' width is no longer among its sizes.
         """
         if HEAD_DIM not in tensor.shape:
             self.longest, self.total = max(self.longest, num_keys), self.total + num_keys
@@ -49,7 +49,7 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return the number of keys, HEAD_DIM wide, in a tensor, or the largest of a list or tuple; 0 for other values."""
+    """Return the number of keys in a tensor, (…, HEAD_DIM, …), or the largest of a list or tuple; 0 for all else."""
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape
@@ -57,7 +57,7 @@ def _num_keys(value):
 
 
 def _watched(answer, block_size=BLOCK):
-    """Call an answer on NUM_KEYS random keys, `block_size` at a time; return the Rows that counted its scores."""
+    """Call answer(query, keys, values, block_size) on NUM_KEYS random keys; return the Rows that counted its scores."""
     draw = Draw(seed=3)
     with Rows() as rows:
         answer(draw(HEAD_DIM), draw(NUM_KEYS, HEAD_DIM), draw(NUM_KEYS, VALUE_DIM), block_size)

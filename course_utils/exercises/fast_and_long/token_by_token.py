@@ -8,7 +8,7 @@ from course_utils.exercises.pytorch_attention.as_many_keys_as_values import AsMa
 
 
 def pair(answer, heads, token, cache, asked="cache"):
-    """Call an answer for one token; return its (context_vec, cache). Errors: Refused for anything but such a pair.
+    """Call answer(heads, token, cache); return its (context_vec, cache). Errors: Refused unless it is such a pair.
 
     heads: a MultiHeadAttention. token: (batch, 1, d_in). cache: what the last step returned as cache. asked: what the
     prompt asks for as the cache, as code. context_vec: (batch, 1, d_out).
@@ -106,7 +106,7 @@ def leaves_the_old_cache(exercise, answer):
 
 
 def _tensors(cache):
-    """Yield a copy of each tensor in a cache, which may be a tensor, list, tuple, dict, or object with attributes."""
+    """Yield a copy of each tensor in a cache: a tensor, list, tuple, dict or object with attributes, nested too."""
     if torch.is_tensor(cache):
         yield cache.detach().clone()
     elif isinstance(cache, list | tuple):

@@ -51,7 +51,7 @@ def cases(draw):
 
 
 def forgets_what_was_left_out(exercise, answer: type):
-    """Yield ("state-leak", message) if a call without values and lengths depends on an earlier call with them."""
+    """Yield ("state-leak", message) if a call without values and valid_lens depends on one before with them."""
     sizes, queries, keys, _, valid_lens = next(case.args for case in exercise.cases() if None in case.args)
     after, fresh = exercise.instance(answer, sizes), exercise.instance(answer, sizes)
     after(queries, keys, keys.flip(-2), valid_lens)

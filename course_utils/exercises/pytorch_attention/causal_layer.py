@@ -19,7 +19,7 @@ def causal_layer_solution(layer, inputs):
 def of_an_untouched_layer(answer, layer, inputs):
     """Call an answer with an nn.MultiheadAttention and inputs; return its (context_vecs, attn_weights), two tensors.
 
-    Errors: Refused, with a message, for another result, or if it changes the layer's mode or its `batch_first`.
+    The layer is in eval mode, with batch_first=False. Errors: Refused for another result, or if either changes.
     """
     result = outcome.as_tensors(answer(layer, inputs), ("context_vecs", "attn_weights"))
     if layer.training:

@@ -33,10 +33,10 @@ def cases(draw):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Call an answer on a new layer; return (its output without the head, the whole layer's output afterwards).
+    """Call answer(layer, x, head) on a new MultiHeadAttention; return (what it returns, the layer's own output later).
 
-    sizes: the arguments of the layer. x: its input. head: the index of the head. Errors: Refused if the answer returns
-    a tuple.
+    The answer should return the output without that head. sizes: the arguments of the layer, a tuple. x: its input.
+    head: the index of the head. Errors: Refused if the answer returns a tuple.
     """
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)

@@ -75,7 +75,7 @@ def wrong_growth(exercise, answer):
 def _on_growth(size, name, times, needed):
     """Yield sentences for the learner on a count that grows by a wrong factor when a size is doubled.
 
-    size, name: of the size and of the count. times, needed: the answer's factor and the right one, as texts.
+    size: the name of the size. name: that of the count. times, needed: the answer's factor and the right one, str.
     """
     if times == "1":
         yield sentence("With `{size}` twice as large, your {name} stay as many.", size=size, name=name)

@@ -24,7 +24,7 @@ def cases(draw):
 
 
 def filled(answer, matrix, bias):
-    """Call an answer to fill a new nn.Linear with a matrix, and return the layer.
+    """Call answer(linear, matrix) to fill a new nn.Linear with a matrix, and return the layer.
 
     matrix: (d_in, d_out). bias: whether the layer has biases; they are 0.25 before, and its weights 0.5. Errors:
     Refused if the answer returns something, or fills the biases with other numbers than 0.
@@ -49,9 +49,9 @@ def outputs_of_filled(answer, matrix, bias, x):
 
 
 def keeps_its_parameters(exercise, answer):
-    """Yield ("bias-removed", message) if the layer has lost its bias, ("frozen", message) if it cannot be trained.
+    """Yield ("bias-removed", message) if the layer has lost its bias, else ("frozen", message) if it cannot be trained.
 
-    answer: a function that fills a layer.
+    answer: a function that fills a layer, which is called for each case of the exercise.
     """
     for _, (matrix, bias, _) in exercise.cases():
         linear = filled(answer, matrix, bias)

@@ -28,9 +28,9 @@ def three_turns(answer, start, optimizer, settings):
     """Call an answer three times; return the losses, the parameter after each turn, and the events, as three tensors.
 
     answer: a function of an optimizer and `compute_loss`. start: the parameter's first value. optimizer: the name of a
-    class in torch.optim. settings: its arguments. The losses are (3,), the parameters (3, size). The events stand in
-    their order: LOSS for a loss computed, BACKWARD for its gradient, STEP for a step. Errors: Refused if a loss is not
-    a plain number, or if the first call takes several turns.
+    class in torch.optim. settings: its keyword arguments, a dict. The losses are (3,), the parameters (3, size), flat.
+    The events are (num_events,), in their order: LOSS for a loss computed, BACKWARD for its gradient, STEP for a step.
+    Errors: Refused if a loss is not an int or float, or if the first call takes several steps.
     """
     parameter, events, losses, path = nn.Parameter(start.clone()), [], [], []
     optimizer = getattr(torch.optim, optimizer)([parameter], **settings)
@@ -56,7 +56,7 @@ def three_turns(answer, start, optimizer, settings):
 
 
 def plain_number(loss):
-    """Return a loss as a float. Errors: Refused if it is not a plain number."""
+    """Return a loss as a float. Errors: Refused if it is not an int or float."""
     if loss is None:
         raise Refused("It gives nothing back: the last line should be `return loss.item()`.")
     if torch.is_tensor(loss):

@@ -34,10 +34,10 @@ class Layer(nn.Module):
 
 
 def table_and_afterwards(answer, num_layers, num_heads, x):
-    """Call an answer on new layers; return (its table, a tensor (1,) with what `measure` gives afterwards).
+    """Call answer(layers, measure); return (its table, a tensor (1,) with what `measure` gives afterwards).
 
-    By then, no head should be silenced. num_layers, num_heads: of the layers. x: the inputs, (..., width); `measure`
-    returns the mean square of the last layer's output.
+    By then, no head should be silenced. The layers are new: num_layers with num_heads each. x: the inputs, (batch,
+    num_tokens, width). measure(), of no arguments, returns the mean square of the last layer's output, a float.
     """
     layers = nn.ModuleList(Layer(x.shape[-1], num_heads) for _ in range(num_layers))
     with torch.no_grad():

@@ -28,7 +28,7 @@ def cases(draw):
 
 
 def by_repeat(segments, num_tokens):
-    """Return the tokens that the solution returns: each row of `segments` repeated, and cut to `num_tokens`."""
+    """Return the solution's tokens: each row of segments (batch, length) repeated, cut to (batch, num_tokens)."""
     rounds = (num_tokens + segments.shape[-1] - 1) // segments.shape[-1]
     return segments.repeat(1, rounds)[:, :num_tokens]
 
