@@ -12,7 +12,7 @@ DASHES = ["", (4, 1.5), (1, 1), (3, 1.25, 1.5, 1.25)]  # lengths of ink and gap,
 
 
 def curves(x, series, *, xlabel, ylabel, log_x=False, log_y=False, points=None, caption):
-    """Draw one line for each series over the same x, in colours and, up to 20 points, in markers of its own.
+    """Draw one line for each series over the same x, with a colour and, up to 20 points, a marker of its own.
 
     x: (n,). series: dict from a name to the heights of its line, (n,). xlabel, ylabel: the labels of the axes. log_x,
     log_y: whether an axis is logarithmic, x to base 2. points: dict from a name to (x, y), each (num_points,), drawn as

@@ -90,7 +90,7 @@ class WithNumbers(View):
 
         sizes: a list [width, head_dim]. The bytes begin with bias, as float32, and W_query, as numbers of two bytes;
         then each sentence has queries, keys and values, as float32, and inputs, as numbers of two bytes.
-        Errors: ValueError if a sentence or part is missing, or the numbers do not fit in shape or give the weights.
+        Errors: ValueError if a sentence or a part is missing, a shape does not fit, or they do not give the weights.
         """
         found = self._find(layer, head)
         if found is None:

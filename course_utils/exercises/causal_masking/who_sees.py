@@ -19,7 +19,8 @@ def who_sees_solution(attend, inputs):
 def attending(mask):
     """Return a function, self-attention under a mask, from inputs (num_tokens, width) to outputs of the same shape.
 
-    mask: (num_tokens, num_tokens) bool, True = may attend. Queries and keys are the inputs (halved for queries).
+    mask: (num_tokens, num_tokens) bool, True = may attend. Queries are half the inputs, keys the inputs, and values a
+    fixed mix of the numbers of each token.
     """
 
     def attend(x):

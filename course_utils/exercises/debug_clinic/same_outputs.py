@@ -39,7 +39,7 @@ class Again(nn.Module):
 
 
 def of_one_class(*heads: int) -> list:
-    """Return MultiHeadAttention modules with equal weights, in training mode, dropout 0.5; one for each of `heads`."""
+    """Return a MultiHeadAttention for each num_heads in `heads`: with equal weights, in training mode, dropout 0.5."""
     kind = attention.MultiHeadAttention
     return [filled(WIDTH, kind, WIDTH, WIDTH, num_heads, dropout=0.5).train() for num_heads in heads]
 

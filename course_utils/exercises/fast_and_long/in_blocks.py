@@ -49,7 +49,10 @@ class Rows(TorchFunctionMode):
 
 
 def _num_keys(value):
-    """Return the number of keys in a tensor, (…, HEAD_DIM, …), or the largest of a list or tuple; 0 for all else."""
+    """Return the number of keys in a tensor with two axes or more, one of them HEAD_DIM long; 0 for other values.
+
+    Of a list or tuple, the largest such number is returned.
+    """
     if isinstance(value, list | tuple):
         return max(map(_num_keys, value), default=0)
     is_keys = torch.is_tensor(value) and value.dim() > 1 and HEAD_DIM in value.shape

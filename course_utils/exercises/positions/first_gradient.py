@@ -13,7 +13,7 @@ def gradient_flows_to_the_first(exercise, answer):
 def _gradient(exercise, answer):
     """Call an answer on the exercise's first input, and backpropagate; return the gradient of the first argument.
 
-    It is a tensor, or None if no gradient reaches it. `backward` sums the outputs, each times a random factor.
+    It is that of the sum of all output numbers, each times a fixed random factor; None if no gradient arrives.
     """
     first, *others = exercise.case(0).args
     backward(outcome.as_tensors(exercise.observe(answer, first.requires_grad_(), *others), exercise.outputs))

@@ -33,7 +33,7 @@ def cases(draw):
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):
-    """Call answer(layer, x, head) on a new MultiHeadAttention; return (what it returns, the layer's own output later).
+    """Call answer(layer, x, head) on a new MultiHeadAttention; return (its result, the whole layer's output later).
 
     The answer should return the output without that head. sizes: the arguments of the layer, a tuple. x: its input.
     head: the index of the head. Errors: Refused if the answer returns a tuple.
