@@ -7,7 +7,7 @@ The tables fit solutions in one style: `torch.softmax(…, dim=-1)` or `attentio
 
 
 def _of_both(table: str) -> str:
-    """Return a table of mistakes, then a copy of it in which its edits apply to `attention.softmax(…)`, not torch's."""
+    """Return a str: a table of mistakes, then a copy whose edits of `torch.softmax` apply to `attention.softmax`."""
     same = table.replace("torch.softmax(…, dim=-1) ->", "attention.softmax(…) ->")
     return table + same.replace("torch.softmax(…, dim", "attention.softmax(…, dim")  # gives closed columns 0, too
 

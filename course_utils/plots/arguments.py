@@ -41,7 +41,7 @@ def as_arrays(name, given, kind, *sizes):
 
 
 def as_labels(tokens, name="tokens"):
-    """Return labels as a list of strings that this machine's fonts can draw, each cut after 24 letters.
+    """Return labels as a list of strs that this machine's fonts can draw; one wider than 24 letters is cut, with "…".
 
     tokens: a list of labels, a str (one label per letter), or another iterable. A letter that no font has is replaced
     by its name or code. name: the labels' name in error messages.
@@ -84,5 +84,5 @@ def check_some(name, given):
 
 
 def longest(labels):
-    """Return the width of the widest of some labels (str), counted in Latin letters; 0 if there are no labels."""
+    """Return the width of the widest label (str), in Latin letters (a Chinese one counts as two); 0 without labels."""
     return max(map(inputs.width, labels), default=0)

@@ -124,7 +124,7 @@ def _draw(stages, d_out, caption, call):
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
-    """Draw a Stage into an Axes, the panel: its tables below one another, rows of mixed tokens framed.
+    """Draw a Stage into an Axes, the panel: its tables below one another, rows of mixed tokens framed. Return nothing.
 
     left, top: the upper left corner of its first table, and gap: the space between tables, in cells, the coordinates of
     the Axes. d_out: how many numbers a token has in the input.

@@ -62,7 +62,7 @@ class Control:
     def sent(self):
         """Return the description from which the browser builds the control: a dict of name, kind and values.
 
-        The values are texts that can be shown, in the order of `values`.
+        The values are texts that can be shown, in the order of `values`. The start is not in it.
         """
         names = [value if isinstance(value, int) or not _is_number(value) else f"{value:.4g}" for value in self.values]
         shown = [inputs.showable(name, inputs.LONGEST) for name in names]

@@ -135,7 +135,7 @@ class AttentionLab(View):
 
     @t.observe("query")
     def _note_word(self, change=None):
-        """Store the word of the chosen query, if there is one, in `_word`: (word, number of equal words before it)."""
+        """Store the word of the chosen query, if there is one, in `_word`: (word, number of equal ones before it)."""
         tokens = self.answer["tokens"]
         if self.query < len(tokens):
             word = tokens[self.query]

@@ -104,7 +104,7 @@ class View(anywidget.AnyWidget):
         return theme.figure(standalone(*picture), self.alt(), caption, picture[1])
 
     def _open(self):
-        """Return JavaScript, a str, that calls `open` when an exported page is to show the view; here, at once."""
+        """Return JavaScript, a str, that calls the page's function `open` when the view is to show; here, at once."""
         return "open();"
 
     def _replay(self):

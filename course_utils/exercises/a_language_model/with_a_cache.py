@@ -54,8 +54,9 @@ def in_parts(module, x, lengths, num_heads, key_heads):
     """Read x (batch, num_tokens, d_in) in parts, with a new cache; return (context_vecs, attn_weights) of the whole.
 
     attn_weights, of all parts, is (batch, num_heads, num_tokens, num_tokens), with 0 for keys that had not come yet.
-    lengths: the parts' numbers of tokens, a tuple. Errors: Refused if the cache is not filled, or with keys that are
-    not rotated by their places, or if the weights lack the past.
+    module: the attention, with num_heads heads of queries and key_heads of keys. lengths: the parts' numbers of tokens,
+    a tuple. Errors: Refused if the cache is not filled, or with keys that are not rotated by their places, or if the
+    weights lack the past.
     """
     cache, parts = RecordingCache(x.shape[1]), []
     for number, part in enumerate(x.split(lengths, dim=1)):

@@ -31,7 +31,7 @@ def attending(mask):
 
 
 def table_and_inputs(answer, attend, inputs):
-    """Call an answer; return (its table, the inputs afterwards, which show whether it changed them).
+    """Call answer(attend, inputs); return (its table, the same inputs, which show whether it changed them).
 
     attend: the function that the answer examines. inputs: (num_tokens, width).
     """

@@ -47,9 +47,9 @@ def two_modules(answer, width, num_heads):
 
 
 def adopted(answer, width, num_heads, inputs):
-    """Return (context_vecs, attn_weights) of our module after the answer filled it.
+    """Return (context_vecs, attn_weights) of our module, in eval mode, after answer(ours, theirs) has filled it.
 
-    inputs: (batch, num_tokens, width).
+    width, num_heads: as in `two_modules`. inputs: (batch, num_tokens, width).
     """
     ours, _, _ = two_modules(answer, width, num_heads)
     return ours(inputs)

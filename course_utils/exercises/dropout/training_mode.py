@@ -14,6 +14,7 @@ def in_training(exercise, answer):
     """Yield at most one (mistake id, message) on what a dropout layer does wrong in training mode, on 12,000 numbers.
 
     answer: the class. Right is: the right share, drawn anew at each call, becomes 0; the others grow by 1 / (1 - p).
+    Errors: a RuntimeError of the layer, unless it may come from a stored mask of another size.
     """
     model, x = answer(RATE).train(), Draw(seed=5)(20, 30, 20)
     try:

@@ -35,8 +35,8 @@ def cases(draw):
 def output_and_afterwards(answer, sizes, x, head, causal=False):
     """Call answer(layer, x, head) on a new MultiHeadAttention; return (its result, the whole layer's output later).
 
-    The answer should return the output without that head. sizes: the arguments of the layer, a tuple. x: its input.
-    head: the index of the head. Errors: Refused if the answer returns a tuple.
+    The answer should return the output without that head. sizes (a tuple), causal: the arguments of the layer.
+    x: its input. head: the index of the head. Errors: Refused if the answer returns a tuple.
     """
     attention = filled(3, MultiHeadAttention, *sizes, causal=causal, qkv_bias=True).to(x.dtype)
     output = answer(attention, x, head)
@@ -46,7 +46,7 @@ def output_and_afterwards(answer, sizes, x, head, causal=False):
 
 
 def stays_trainable(exercise, answer):
-    """Yield ("frozen", message) if an answer sets requires_grad=False on a parameter of the layer that it is given."""
+    """Yield ("frozen", message) if an answer leaves requires_grad=False on a parameter of the layer it is given."""
     sizes, x, head = exercise.case(0).args
     attention = filled(3, MultiHeadAttention, *sizes, qkv_bias=True).to(x.dtype)
     answer(attention, x, head)
