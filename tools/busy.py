@@ -50,7 +50,10 @@ def busy_loops(number: int):
 
 
 def run_beside(number: int, command: list) -> int:
-    """Run a command beside busy loops; return its exit code as a shell has it (128 + signal). Errors: OSError."""
+    """Run a command beside `number` busy loops; return its exit code, 128 + signal if a signal ended it.
+
+    command: as for `subprocess`. Errors: OSError if it cannot be started.
+    """
     # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

@@ -20,7 +20,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 @functools.cache
 def load() -> list:
-    """Import all files of tests/claims; return their Claims, statements of the pages with their tests; cached."""
+    """Import all files of tests/claims; return their Claims, each a sentence of a notebook with its test; cached."""
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     from claiming import CLAIMS
 
@@ -32,7 +32,7 @@ def load() -> list:
 def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
     """Test the Claims at these indices of `load()`; return (whether it holds, what was measured, seconds) for each.
 
-    A claim holds if it is true on all its seeds, sizes or sentences.
+    A claim holds if it is true on all its seeds, sizes or sentences. An error in a test is raised.
     """
     results = []
     for number in numbers:
@@ -43,10 +43,10 @@ def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
 
 
 def by_file(claims: list, numbers: list[int]) -> list[list[int]]:
-    """Return the indices `numbers` of Claims in lists, one for each file of tests/claims.
+    """Group the indices `numbers` of Claims by file of tests/claims; return a list of lists, one for each file.
 
     The claims of a file share the models that it trains, so one process tests them all. The file with most claims that
-    take long comes first, so that it does not end alone.
+    take long comes first, so that it does not end alone. claims: what `load` returned.
     """
     files = {}
     for number in numbers:
@@ -55,7 +55,7 @@ def by_file(claims: list, numbers: list[int]) -> list[list[int]]:
 
 
 def show(claim, holds: bool, finding: str, seconds: float):
-    """Print whether a Claim holds, the sentence on its page, and what was measured beside it, as from `attempt`."""
+    """Print a Claim's sentence with the result of `attempt`: whether it holds, what was measured, and the seconds."""
     over = f", over {claim.over}" if claim.over else ""
     print(f"{'holds' if holds else 'FAILS'}  {claim.topic}, {claim.cell}{over}")
     print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)

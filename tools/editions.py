@@ -23,7 +23,8 @@ NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs t
 def slides(arguments: argparse.Namespace):
     """Write a slide deck of each notebook, and the index page.
 
-    arguments: those of the command line: `paths`, `into` (the folder to write to, a Path), and the command's options.
+    arguments: `paths` (of notebooks or folders; empty for all notebooks), `into` (the Path of the folder to write to,
+    in which each language but English has a subfolder), and `with_solutions` (whether solutions get slides).
     """
     from publish import page
 
@@ -41,7 +42,10 @@ def slides(arguments: argparse.Namespace):
 
 
 def handout(arguments: argparse.Namespace):
-    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages."""
+    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages.
+
+    arguments: `paths` and `into`, as for `slides`. The path of each PDF is printed.
+    """
     from publish.handout import handout_html, print_page
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
@@ -55,7 +59,8 @@ def handout(arguments: argparse.Namespace):
 def site(arguments: argparse.Namespace):
     """Write a web page of each notebook, and the start page, in all languages, with live views and without a kernel.
 
-    arguments: as for `slides`. Pictures that no page shows any more are removed.
+    arguments: `paths` and `into`, as for `slides`, and `outputs`, the numbers of the translated notebooks that may run,
+    such as "04" (empty for all). Pictures that no page shows any more are removed.
     """
     from publish import around, own, site, weights, words
 
@@ -83,10 +88,11 @@ def site(arguments: argparse.Namespace):
 
 
 def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[dict, dict]:
-    """Return the pages of the web edition in the current language, and its notebooks, each file name -> content.
+    """Return (pages of the web edition in the current language, its notebooks): file name -> HTML, file name -> bytes.
 
-    The scripts with its words are written, too. values: as `around.values` returns them. english: path -> (the English
-    notebook, the anchors of its headings), which is filled when the pages are English, and read otherwise.
+    The scripts with the search index and the translated words are written to assets/. values: as `around.values`
+    returns them. english: path -> (the English notebook, the anchors of its headings); this call adds each path that is
+    missing, so English pages come first. arguments: as for `site`.
     """
     from publish import reports, search_index, site, words
 
@@ -108,7 +114,10 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
-    """Return the folder in which files in the current language are written. arguments: as for `slides`."""
+    """Return the folder for files in the current language: `into`, or for a translation a subfolder; make none.
+
+    arguments: as for `slides`.
+    """
     from publish import words
 
     return arguments.into / words.folder(language.current())
@@ -117,8 +126,8 @@ def _folder(arguments: argparse.Namespace) -> Path:
 def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
     """Return the notebooks and their live views in the current language, and print why any view stays a picture.
 
-    The keys of both are Paths: path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. They may
-    come from a run of the notebooks, or of some. arguments: as for `slides`.
+    The keys of both are Paths: path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. What the
+    cache in build/ lacks is made by running the notebooks. arguments: as for `slides` or `site`.
     """
     from publish import computed, translated, views
 
@@ -136,9 +145,10 @@ def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
 
 
 def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
-    """Return the HTML of the deck of the notebook at `path`. with_solutions: whether solutions get slides.
+    """Return the HTML of the deck of the notebook at `path`, with the presenter's notes from docs/teaching/.
 
-    notebooks: path -> NotebookNode, of this one and perhaps others. live: id of a cell -> [HTML of each of its views].
+    with_solutions: whether solutions get slides. notebooks: path -> NotebookNode, of this one and perhaps others. live:
+    id of a cell -> [HTML of each of its views].
     """
     from publish import content, diagrams, page
 
@@ -151,7 +161,10 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code, 0 or 1. arguments: None for those of the command line."""
+    """Run one command; return the exit code: 0, or 1 for a NotebookError or a missing package, which is printed.
+
+    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
+    """
     arguments = _parser().parse_args(arguments)
     try:
         language.use(getattr(arguments, "language", language.ENGLISH))

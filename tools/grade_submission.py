@@ -28,9 +28,12 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from r
 
 
 def main(exercises: list[str]):
-    """Grade the notebook on standard input, and print its findings as lines of JSON, one for each exercise.
+    """Grade the notebook on standard input, and print its findings to standard output, each as a line of JSON.
 
-    exercises: the names of those to grade; if empty, all. What the notebook's code prints is dropped.
+    The first is about the notebook: {"unreadable": why}, after which no other comes, or {"found": names of the
+    exercises that the notebook checks, "broken": number of a cell -> why Python cannot read it}. Each other one is
+    about an exercise. exercises: the names of those to grade; if empty, all that the notebook checks. What the
+    notebook's code prints is dropped.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
@@ -51,8 +54,9 @@ def main(exercises: list[str]):
 def _finding(exercise, code: Code, call: Call) -> dict:
     """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
-    It has the status of the answer, the id of its mistake, the message for the learner, and what was tried. exercise:
-    an Exercise of `checks`. call: the call that hands the answer to the check.
+    Its keys are "status", "mistake" (an id or ""), "message" (for the learner), "tried" and "hints" (lists of lines),
+    and, if the check ran, "also" (ids of further mistakes). exercise: an Exercise of `checks`. call: the call that
+    hands the answer to the check.
     """
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
@@ -90,12 +94,15 @@ def _parse_error(error: Exception) -> str:
 
 
 def _failure(message: str) -> dict:
-    """Return the finding on an answer that failed before its check. message: why, a sentence."""
+    """Return the finding on an answer that failed before its check, with the keys of `_finding`.
+
+    message: why it failed, a sentence.
+    """
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
-def _without_differences(value, folder: str):
-    """Return `value`, a str or a list of them, with "0x…" for memory addresses and "." for the folder of the run.
+def _without_differences(value: str | list[str], folder: str) -> str | list[str]:
+    """Return `value` with "0x…" in place of memory addresses and "." in place of the path `folder`, where the code ran.
 
     So the result does not depend on where or when the text was made.
     """
@@ -105,7 +112,10 @@ def _without_differences(value, folder: str):
 
 
 def _redirect_output():
-    """Send what this process prints nowhere; return a function that prints a dict, as JSON, where it printed before."""
+    """Send standard output and standard error of this process nowhere, for good; return a function that still prints.
+
+    The function takes a dict and prints it as a line of JSON to where standard output was before.
+    """
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

@@ -19,7 +19,8 @@ from course_utils import language
 def run(arguments: argparse.Namespace) -> bool:
     """Run the notebooks in fresh kernels, and store each notebook after a complete run.
 
-    arguments, here and below: those of the command line. Return whether a notebook failed.
+    arguments: `paths` (of notebooks or folders; empty for the published ones) and `jobs` (how many run at once). Print
+    the failures; return whether a notebook failed.
     """
     from nb.run import run_notebooks
 
@@ -32,7 +33,8 @@ def run(arguments: argparse.Namespace) -> bool:
 def tremble(arguments: argparse.Namespace) -> bool:
     """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones.
 
-    Return whether there is such a cell.
+    Results are disturbed as on another processor; nothing is stored. arguments: as for `run`, and `seed` of the
+    disturbance. Return whether there is such a cell.
     """
     from nb.tremble import tremble as find_mismatches
 
@@ -43,7 +45,10 @@ def tremble(arguments: argparse.Namespace) -> bool:
 
 
 def clean(arguments: argparse.Namespace) -> bool:
-    """Strip from the notebooks what is not content; return whether a notebook could not be read."""
+    """Strip from the notebooks what is not content; return whether a notebook could not be read.
+
+    arguments: `paths`, as for `run`. The files are changed in place; failures and counts are printed.
+    """
     from nb.format import clean, read_notebook, to_bytes
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)
@@ -61,7 +66,10 @@ def clean(arguments: argparse.Namespace) -> bool:
 
 
 def check(arguments: argparse.Namespace) -> bool:
-    """Print what must not be published in the notebooks, a line for each finding; return whether there is one."""
+    """Print what must not be published in the notebooks, a line for each finding; return whether there is one.
+
+    arguments: `paths`, as for `run`.
+    """
     from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
@@ -73,7 +81,8 @@ def check(arguments: argparse.Namespace) -> bool:
 def copy(arguments: argparse.Namespace) -> bool:
     """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten.
 
-    In a student's folder, messages are written to a file as well. Return False.
+    arguments: `folder`, the student's Path, or None for work/; `language`, its code, or "" to choose it. Print
+    messages; in a student's folder, write them to a file as well. Return False.
     """
     from nb.copies import choose, copy_notebooks, keep_news
 
@@ -88,7 +97,10 @@ def copy(arguments: argparse.Namespace) -> bool:
 
 
 def first(arguments: argparse.Namespace) -> bool:
-    """Print the path of the first of a learner's copies, in the language that `copy` chooses; return False."""
+    """Print the path of the first of a learner's copies, in the language that `copy` chooses; return False.
+
+    arguments: as for `copy`. The file need not exist.
+    """
     from nb.copies import choose, folder
 
     _speak(choose, arguments)
@@ -97,7 +109,10 @@ def first(arguments: argparse.Namespace) -> bool:
 
 
 def solve(arguments: argparse.Namespace) -> bool:
-    """Write the published notebooks with every exercise solved; return False."""
+    """Write the published notebooks with every exercise solved; return False.
+
+    arguments: `folder`, the path to write to. What was solved is printed.
+    """
     from nb.solutions import write_solved
 
     print(*write_solved(arguments.folder), sep="\n")
@@ -105,7 +120,10 @@ def solve(arguments: argparse.Namespace) -> bool:
 
 
 def assignment(arguments: argparse.Namespace) -> bool:
-    """Write a sheet to hand out, with some exercises and nothing that answers them; return False."""
+    """Write a sheet to hand out, with some exercises and nothing that answers them; return False.
+
+    arguments: `exercises` and `name`, as the words and the name for `write_assignment`. The files' paths are printed.
+    """
     from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
@@ -115,7 +133,10 @@ def assignment(arguments: argparse.Namespace) -> bool:
 
 
 def grade(arguments: argparse.Namespace) -> bool:
-    """Grade every answer in a folder of notebooks, write tables, and a feedback page for each student; return False."""
+    """Grade every answer in a folder of notebooks, write tables, and a feedback page for each student; return False.
+
+    arguments: `folder`, `points`, `image` and `unconfined`, as for grading.grade.grade, whose lines are printed.
+    """
     from grading.grade import grade as grade_folder
 
     print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
@@ -123,7 +144,10 @@ def grade(arguments: argparse.Namespace) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code: 1 if it found or met a fault, else 0. None: the command line's."""
+    """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0.
+
+    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
+    """
     arguments = _parser().parse_args(arguments)
     try:
         return int(arguments.command(arguments))
@@ -137,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands; `command` in its namespace is the function to call with that."""
+    """Return the parser of all commands; `command` in the namespace it returns is the function to call with it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (run, tremble, clean, check, copy, first, solve, assignment, grade):
@@ -171,9 +195,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _speak(choose, arguments: argparse.Namespace):
-    """Set the language of a learner's copies, from the arguments or the system. Errors: NotebookError if it is unknown.
+    """Set the language of a learner's copies. Errors: NotebookError if the course does not have it.
 
-    choose: the function `choose` of nb.copies, whose arguments are the folder, the language asked for and a default."""
+    It is `arguments.language`, or else that of the copies in `arguments.folder`, or else the system's for a student's
+    folder, and English for work/, for which the folder is None. choose: the function `choose` of nb.copies, which does
+    it.
+    """
     try:
         # a student's folder is made when a server starts: there, nobody can be asked
         otherwise = language.of_system() if arguments.folder else language.ENGLISH

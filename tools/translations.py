@@ -14,7 +14,7 @@ from course_utils import language
 def status(code: str) -> bool:
     """Print how many texts each catalogue of a language has, how many are translated and fuzzy; return False.
 
-    code, here and below: the language's folder, such as "zh_Hans".
+    code: the language's folder, such as "zh_Hans".
     """
     from nb.translation import catalogues
 
@@ -29,7 +29,10 @@ def status(code: str) -> bool:
 
 
 def update(code: str) -> bool:
-    """Renew the catalogue files of a language from the course as it is now, print those that changed; return False."""
+    """Renew the catalogue files of a language from the course as it is now, print those that changed; return False.
+
+    code: as for `status`.
+    """
     from nb.translation import catalogues
 
     changed = [name for name in catalogues.names() if catalogues.update(code, name)]
@@ -40,7 +43,8 @@ def update(code: str) -> bool:
 def check(code: str) -> bool:
     """Print a warning for each missing or fuzzy translation, and a line for each rule that a translation breaks.
 
-    A catalogue without any translation is one warning. Return whether a rule is broken; warnings do not count.
+    A catalogue without any translation is one warning. Return whether a rule is broken; warnings do not count. code: as
+    for `status`.
     """
     from nb.translation import catalogues, rules
 
@@ -62,7 +66,10 @@ def check(code: str) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run status, update or check for each language named, or all; return the exit code. None: the command line's."""
+    """Run status, update or check for each language named, or all; return 1 if `check` found a broken rule, else 0.
+
+    An unknown language is printed, and the code is 1. arguments: None for those of the command line.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("command", choices=("status", "update", "check"))
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as zh (default: all)")

@@ -5,6 +5,7 @@ import difflib
 import re
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from nb.exercises import Place, find
 from nb.files import COURSE, PUBLISHED, NotebookError, write_atomically
@@ -47,11 +48,12 @@ class Part:
     given: str
 
 
-def write_assignment(words: list[str], name: str | None = None) -> tuple:
-    """Write a sheet and its table of points; return (Path, Path of the table, names of its exercises, a list).
+def write_assignment(words: list[str], name: str | None = None) -> tuple[Path, Path, list[str]]:
+    """Write a sheet, a notebook of exercises to hand out, and its table of points; return (sheet, table, names).
 
-    Both files go to build/assignments/. words: as for `choose`. name: the sheet's, such as "week_2"; by default made
-    from the words. Errors: NotebookError for a word that `choose` refuses, or a name with blanks or most signs.
+    sheet, table: the Paths of the files, in build/assignments/; in the table, each exercise is worth one point. names:
+    of its exercises. words: as for `choose`. name: the sheet's, such as "week_2"; by default made from the words.
+    Errors: NotebookError for a word that `choose` refuses, or a name with blanks or most signs.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -103,7 +105,11 @@ def sheet(chosen: list[str], title: str | None, file: str):
 
 
 def _default_name(words: list[str]) -> str:
-    """Return a name for a sheet of the words that `choose` takes: "mix_shares", or "mix_and_4_more" for many."""
+    """Return a name for a sheet of the words that `choose` takes: "mix_shares"; several are joined by "_".
+
+    "my_" is removed, and a notebook's number becomes its file's name. Of more than NAMES_IN_TITLE words, only the first
+    is named: "mix_and_4_more".
+    """
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     return "_".join(names) if len(names) <= NAMES_IN_TITLE else f"{names[0]}_and_{len(names) - 1}_more"
@@ -112,7 +118,8 @@ def _default_name(words: list[str]) -> str:
 def _unknown(word: str, stubs: dict[str, str], numbers) -> str:
     """Return the message for a word that is no exercise and no notebook, with at most five similar names.
 
-    stubs: the name of each stub -> the exercise's name. numbers: those of all notebooks, texts.
+    It lists all stubs if no name is similar. stubs: name of each stub -> the exercise's name. numbers: of all
+    notebooks, strs such as "04".
     """
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(stub, stub) for stub in difflib.get_close_matches(word, known, 5))
@@ -136,12 +143,12 @@ def _stub(part: Part) -> str:
 
 
 def _link(notebook: course.Notebook) -> str:
-    """Return a Markdown link to a notebook of the course, with its number and title."""
+    """Return a Markdown link to a notebook's file, with its number and title: `[4 · The title](04_file.ipynb)`."""
     return f"[{int(notebook.number)} · {notebook.title}]({notebook.file}.ipynb)"
 
 
 def _setup(notebooks) -> str:
-    """Return the source of a set-up cell: all imports in the set-ups of some course.Notebooks, sorted, and start()."""
+    """Return a set-up cell's source: all imports in the set-up cells of these course.Notebooks, and session.start()."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -159,7 +166,10 @@ def _setup(notebooks) -> str:
 
 
 def _cells(number: int, part: Part):
-    """Yield the nbformat cells of exercise `number` of a sheet: its origin, prompt, what is given, stubs, check."""
+    """Yield the nbformat cells of an exercise of a sheet: its origin, prompt, given code if there is any, stubs, check.
+
+    number: its place on the sheet, from 1.
+    """
     place, above = part.place, part.lead_up and f"\n\n{part.lead_up}"
     where = f"From {_link(place.notebook)}, *{place.under}*."
     yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")

@@ -41,11 +41,11 @@ class Row(NamedTuple):
 
 
 def parse_findings(printed: str) -> list[dict]:
-    """Return the findings in what the grader printed, one for each line, up to the first line that is none.
+    """Return the findings in what the grader printed, one for each line, until the first line that is not a finding.
 
     The first finding is about the notebook as a whole: either "unreadable" says why it cannot be read, or "found" lists
     its exercises and "broken" maps the number of each code cell that Python cannot parse to the reason. Each other one
-    is about the exercise that it names, under "exercise".
+    is about the exercise that it names, under "exercise". All texts are made safe to show by `printable`.
     """
     findings = []
     for line in printed.splitlines():
@@ -60,7 +60,7 @@ def parse_findings(printed: str) -> list[dict]:
 
 
 def rows(student: str, file: str, exercises, findings: list[dict], ending: str | None) -> list[Row]:
-    """Return a Row for every exercise that is graded: what the grader found about the student's answer in one file.
+    """Return a Row for each graded exercise, in order: what the grader found about a student's answer in one file.
 
     exercises: the names of the graded exercises. findings: what `parse_findings` returned, at least one. ending: how
     the grader ended, a sentence; None if normally.
@@ -75,7 +75,10 @@ def rows(student: str, file: str, exercises, findings: list[dict], ending: str |
 
 
 def best(rows: list[Row]) -> dict[str, dict[str, Row]]:
-    """Return student -> exercise -> Row with the best answer from all notebooks of a student, in the course's order."""
+    """Return student -> exercise -> the Row of the student's best answer in all their notebooks, in the course's order.
+
+    The best answer has the status that comes first in BEST_FIRST; of equal ones, the first in `rows` counts.
+    """
     best_rows = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
         best_rows.setdefault(row.student, {}).setdefault(row.exercise, row)
@@ -92,8 +95,9 @@ def in_order(names) -> list[str]:
 def sentences(name: str) -> dict[str, str]:
     """Return id -> sentence of every mistake that the check of the exercise `name` can name; cached.
 
-    The sentence is "" for a mistake that a behaviour or a rule finds; their ids are the string literals of the form ID
-    in the modules that define them and in the exercise's own, so there are others among them.
+    The sentence is "" for a mistake that a function finds (a behaviour or a rule) instead of an entry of a table. The
+    ids of such mistakes are read off the source: every string literal of the form ID in the modules of these functions
+    and in the exercise's own counts, so some keys are not ids of mistakes.
     """
     exercise = getattr(checks, name)
     topic = next(notebook.topic for notebook in course.notebooks() if name in notebook.exercises)
@@ -151,11 +155,12 @@ def _are_texts(value) -> bool:
 
 
 def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: str | None, ending: str | None):
-    """Return a tuple, the fields of an exercise's Row from `status` on; those with a default may be missing.
+    """Return the fields of an exercise's Row from `status` on, as a tuple: (status, mistake, message), or all six.
 
-    checked: the names of the exercises with a check in the notebook. first: the finding on the notebook as a
-    whole, whose "broken" says which cells Python cannot read. known: exercise -> its own finding.
-    broken_at: the exercise at which the grader broke off. ending: as in `rows`.
+    All six come from the exercise's finding. Without one, the status is "broke off", "not reached" or "missing", and
+    the message says why. checked: the names of the exercises with a check in the notebook. first: the finding on the
+    notebook as a whole, whose "broken" says which cells Python cannot read. known: exercise -> its own finding.
+    broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
     """
     if name in known:
         finding = known[name]

@@ -20,7 +20,7 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 
 
 def grade(folder, points=None, image: str | None = None, unconfined=False) -> list[str]:
-    """Grade the notebooks below a folder, write tables and feedback pages there, and return messages, lines.
+    """Grade the notebooks below a folder, write tables and feedback pages there, and return the lines to print.
 
     points: the path of a table for `read_points`, which says what is graded; by default every exercise that any
     notebook checks, one point each. image: the container image to run each notebook in. unconfined: run them with the
@@ -55,7 +55,10 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
     """
 
     def grade_one(numbered):
-        """Grade (number, Submission), the number for its container's name; return (findings, ending) as above."""
+        """Grade one Submission; return (findings, ending), as `_findings` does for each.
+
+        numbered: (number, Submission); the number makes the name of its container differ from the others.
+        """
         number, submission = numbered
         if submission.data is None:
             return [{"unreadable": submission.why}], None

@@ -25,8 +25,9 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 def lead_up(name: str, place: Place, chosen) -> str:
     """Return the cells between an exercise and the heading above it as one folded Markdown text, "" if there are none.
 
-    A note replaces each cell that answers an exercise of the sheet; exercises, their checks and solutions, and views
-    are dropped. place: where the exercise `name` stands. chosen: the names of all exercises of the sheet.
+    A note replaces each cell that answers an exercise of the sheet. Left out are exercises, their checks and solutions,
+    and cells that show a widget. place: where the exercise `name` stands in its notebook. chosen: the names of all
+    exercises of the sheet.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -54,7 +55,7 @@ def given_code(place: Place) -> str:
 
 
 def _is_given(statement: Statement, wanted: set[str]) -> bool:
-    """Return whether a Statement binds a name of `wanted`, is no import, and binds no name with `my_`."""
+    """Return whether a Statement binds a name of `wanted`, is no import, and binds no name that begins with `my_`."""
     is_import = isinstance(statement.node, ast.Import | ast.ImportFrom)
     return bool(statement.binds & wanted) and not is_import and not any(n.startswith("my_") for n in statement.binds)
 

@@ -17,13 +17,13 @@ def as_csv(points: dict) -> bytes:
     return "".join(f"{name},{number}\n" for name, number in (HEAD, *points.items())).encode()
 
 
-def read_points(path) -> dict:
+def read_points(path: str | Path) -> dict[str, int | float]:
     """Read a table of points from a file; return exercise -> points, in the order of the course.
 
     The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points,
     1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is
     not UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no
-    number of at least 0.
+    number of at least 0; OSError for a file that cannot be read.
     """
     path = Path(path)
     try:

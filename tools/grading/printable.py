@@ -6,7 +6,7 @@ JOINERS = "\u200c\u200d"  # zero-width joiners, with which Persian and Indic nam
 FORMULA = re.compile(r"(^|;\s*)(?=[=+\-@\t\r\n＝＋－＠])")  # some spreadsheets start a cell at a semicolon
 
 
-def printable(text):
+def printable(text: str) -> str:
     r"""Return the text in one line, safe to show.
 
     Each run of white space, with its line breaks, becomes one space; at both ends, white space and joiners are removed.
@@ -23,15 +23,19 @@ def cut(text: str, most: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return the text with an apostrophe before each place at which a spreadsheet would read a formula."""
+    """Return the text with an apostrophe before each formula that a spreadsheet would read in it.
+
+    A formula begins with a sign such as = or +, at the start of the text or after a semicolon.
+    """
     return FORMULA.sub(r"\1'", text)
 
 
 def distinct(names: dict[str, str], key) -> dict[str, str]:
     """Return a dict like `names`, with a number behind each value that collides with another: `anna`, `anna (2)`.
 
-    key: a function of a value, such as `str.casefold`; values with the same key collide, and no two that are returned
-    do. A value that equals its name in the dict comes first, so it is changed only if another such one has its key.
+    key: a function of a value, such as `str.casefold`; values for which it returns the same collide, and no two that
+    are returned do. An entry of the dict whose value equals its own key comes first, so that its value stays unless
+    another such entry collides with it.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

@@ -41,7 +41,7 @@ def limit(seconds: int) -> bool:
     """Limit this process's memory, file size, open files and CPU seconds, for good, as far as the system supports it.
 
     Return whether its system calls are filtered, too. Where they are (on Linux on x86-64 and 64-bit ARM), no limit can
-    be circumvented. After `seconds`, SIGXCPU ends the process.
+    be circumvented; on Windows, nothing is limited. After `seconds` of CPU time, SIGXCPU ends the process.
     """
     try:
         import resource
@@ -74,7 +74,7 @@ def _addresses_in_use(page: int) -> int:
 def _filter_calls() -> bool:
     """Install a seccomp filter that refuses the calls in REFUSED and unknown ones; return whether Linux accepted it.
 
-    It holds for this process and those it starts. Elsewhere than on Linux, return False and install nothing.
+    It holds for this process and those it starts. On another system or processor, return False and install nothing.
     """
     machine = {"x86_64": X86, "aarch64": ARM}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
@@ -88,7 +88,10 @@ def _filter_calls() -> bool:
 
 
 def _steps(machine: int):
-    """Yield the filter's instructions, ints: (operation, skip if true, skip if false, number). machine: X86 or ARM."""
+    """Yield the instructions of the seccomp filter, each four ints: (operation, skip if true, skip if false, operand).
+
+    machine: X86 or ARM.
+    """
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

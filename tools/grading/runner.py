@@ -54,8 +54,8 @@ class GraderRun(NamedTuple):
 def find_way(image: str | None = None, unconfined=False) -> Way:
     """Return the way to run notebooks here: in a container of this image if one is named, else in a sandbox.
 
-    unconfined: run them with the caller's rights instead of in a sandbox. Errors: NotebookError if neither podman nor
-    docker is installed, or if no sandbox can be made here.
+    unconfined: without an image, run them with the caller's rights instead of in a sandbox. Errors: NotebookError if an
+    image is named and neither podman nor docker is installed, or if no sandbox can be made here.
     """
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
@@ -93,7 +93,7 @@ def container_command(way: Way, name: str, exercises=()) -> list[str]:
 
 
 def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
-    """Run the grader on the content of a notebook's file, and wait for its end.
+    """Run the grader on the content of a notebook's file; return what it printed and how it ended.
 
     name: of the container, if the way has one, different for each notebook. exercises: as in `container_command`.
     Errors: NotebookError if podman or docker cannot start the container.
@@ -128,7 +128,8 @@ def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
 def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
     """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
 
-    arguments: of Python. matplotlib's font caches are copied to an empty folder, the working directory if unconfined.
+    arguments: of Python. folder: an empty folder, to which matplotlib's font caches are copied, and in which the
+    command runs if there is no sandbox.
     """
     import matplotlib  # imported here, since no container needs it; an answer that draws would build the lists anew
 
@@ -146,7 +147,7 @@ def _settings() -> dict[str, str]:
 
 
 def _environment(folder) -> dict[str, str]:
-    """Return the grader's environment, with those of this process's variables that hold no secret, and a home."""
+    """Return the grader's environment: `folder` as home, settings, and those of our variables that hold no secret."""
     paths = [str(TOOLS), str(COURSE), *filter(None, [os.environ.get("PYTHONPATH")])]
     ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
     places = {name: str(folder) for name in ("HOME", "USERPROFILE", "TMPDIR", "TEMP", "MPLCONFIGDIR")}
@@ -195,7 +196,10 @@ def _kill(process: subprocess.Popen, way: Way, name: str):
 
 
 def _failure(code: int | None, length: int) -> str | None:
-    """Return how the grader ended, None if normally, from its exit code, None if killed, and its output's length."""
+    """Return how the grader ended, a sentence; None if its exit code is 0.
+
+    code: the exit code; None if it was killed. length: bytes of its output; at MOST_READ, it had printed too much.
+    """
     if code == 0:
         return None
     if length >= MOST_READ:

@@ -40,7 +40,10 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments: list, files=()) -> list:
-        """Return the command line that runs Python in the sandbox, where it can read these Paths as well."""
+        """Return the command line that runs Python with these arguments in the sandbox.
+
+        files: Paths of further files that it can read there, in FOLDER.
+        """
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
@@ -71,7 +74,7 @@ def find(environment: dict[str, str]) -> Sandbox:
 
 
 def _try(sandbox: Sandbox, environment: dict) -> str | None:
-    """Start the grader in a sandbox as a trial; return the last line of its errors if it fails, else None."""
+    """Start the grader in a sandbox as a trial; return None if it starts, else the last line of its errors."""
     options = {"cwd": "/", "env": environment, "capture_output": True} | sandbox.user_options()
     try:
         trial = subprocess.run(sandbox.command(["-c", TRIAL]), **options)

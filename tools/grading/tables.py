@@ -44,7 +44,8 @@ def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, lis
 def as_text(rows: list[Row]) -> list[str]:
     """Return a table for the terminal, from the Rows of all notebooks: a heading, and a line for each notebook.
 
-    Each exercise has a column with the mistake's id, or else with the status.
+    Each exercise has a column with the mistake's id, or else with the status or a mark for it. The last column counts
+    the exercises passed.
     """
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}

@@ -41,7 +41,10 @@ class Kernel(NotebookClient):
         self._socket.close()
 
     def run(self, number: int):
-        """Run the cell at index `number` of the notebook, store its outputs, and wait until the kernel is idle."""
+        """Run the cell at index `number` of the notebook, store its outputs, and wait until the kernel is idle.
+
+        An error in the cell is stored like any output, not raised.
+        """
         cell, waiting = self.nb.cells[number], {"shell", "iopub"}
         cell.outputs, self.clear_before_next_output = [], False
         request = self._send("execute_request", {"code": cell.source, "silent": False, "allow_stdin": False})
@@ -65,7 +68,10 @@ class Kernel(NotebookClient):
             self._receive(left)
 
     def move_new_views(self):
-        """Answer each prediction, and move a control of each lab, opened since the last call, as a page would."""
+        """Send the message of `page_move` to each widget that was opened since the last call.
+
+        So each prediction is answered, and a control of each lab, a view with controls, is moved.
+        """
         for model in self._new:
             if move := page_move(self.widget_state.get(model, {})):
                 self._send("comm_msg", {"comm_id": model, "data": move})
@@ -109,9 +115,9 @@ class Kernel(NotebookClient):
 
 
 def page_move(state: dict) -> dict | None:
-    """Return the data of the comm message that a page sends when a reader uses a widget with this state, or None.
+    """Return the data of the comm message that a page sends when a reader uses a widget; None for other views.
 
-    A prediction is answered, a lab moved once; other views need no kernel.
+    state: the widget's. A prediction is answered; of a lab, a view with controls, the settings are sent.
     """
     if {"guess", "form", "labels"} <= state.keys():
         rows, columns = len(state["labels"]), len(state["columns"])

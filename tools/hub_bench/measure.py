@@ -103,9 +103,10 @@ def step(student: Student, notebook: course.Notebook) -> str | None:
 def print_notebook(notebook: course.Notebook, now: list[tuple], before: dict[int, float]):
     """Print the memory (MiB) and the CPU time (seconds) of one notebook, per student who finished it.
 
-    The memory and the kernel's CPU time are medians. The CPU time of all student processes together is divided by the
-    number of students counted. now: rows of `readings`, taken after all students have saved the notebook. before: pid
-    -> CPU seconds at the opening of the notebook; it is subtracted from the time of all processes.
+    If nobody did, print that. The memory and the kernel's CPU time are medians. The CPU time of all student processes
+    together is divided by the number of students counted. now: rows of `readings`, taken after all students have saved
+    the notebook. before: pid -> CPU seconds at the opening of the notebook; it is subtracted from the time of all
+    processes.
     """
     servers = {process.student: rest for process, *rest in now if process.kind == "server"}
     kernels = {process.student: rest for process, *rest in now if notebook.file in process.notebook}
@@ -150,7 +151,7 @@ def print_class(students: list[Student], meter: Meter, own: list[tuple], lost: i
 
 
 def lost_answers(hub: server.Hub, students: list[Student]) -> int:
-    """Return how many of the students' answers are missing from the notebooks in their homes."""
+    """Return how many cells that the students wrote are not, word for word, in the notebooks saved in their homes."""
     lost = 0
     for student in students:
         for path, answers in student.answers.items():
@@ -170,7 +171,8 @@ def passed(hub: server.Hub, students: list[Student]) -> int:
 def arguments() -> argparse.Namespace:
     """Parse the command line; exit with a message if it is not valid, such as for a class of 0 or 65 students.
 
-    In what is returned, `notebooks` is a list of numbers such as "04", even if `all` was given.
+    What is returned has `students`, a list of class sizes, `notebooks`, a list of numbers such as "04", even if `all`
+    was given, and `faster`, `minutes` and `close`, as for `run_class`.
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--students", type=int, nargs="+", default=CLASSES, metavar="N", help="sizes of the classes")

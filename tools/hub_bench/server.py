@@ -46,7 +46,7 @@ class Hub(NamedTuple):
 
 
 def missing() -> list[str]:
-    """Return a sentence for each requirement of the hub that is missing here; most say how to get it."""
+    """Return a sentence for each requirement of the hub that is missing here, [] if none; most say how to get it."""
     lines = []
     if not sys.platform.startswith("linux"):
         lines.append("This is not Linux, which alone tells how much memory each process takes.")
@@ -61,7 +61,10 @@ def missing() -> list[str]:
 
 
 def proxy() -> str | None:
-    """Return the proxy's path, or None: from this environment, where `make bench-hub` puts it, or from the PATH."""
+    """Return the path of configurable-http-proxy, or None if it is not there.
+
+    It is sought in this environment, where `make bench-hub` puts it, and then in the PATH.
+    """
     return shutil.which(PROXY, path=Path(sys.prefix) / "node_modules" / ".bin") or shutil.which(PROXY)
 
 

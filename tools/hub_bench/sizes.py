@@ -69,7 +69,10 @@ ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students: int, student: Student, machine=MACHINE) -> Needs:
-    """Return the memory, cores and machines that a hub takes for a class. student: what each of its students takes."""
+    """Return the Needs of a class: the memory, cores and machines that a hub takes for this number of students.
+
+    student: what each of them takes. machine: what one machine has.
+    """
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.others)
     memory = students * guarantee / MIB_PER_GIB
@@ -80,7 +83,10 @@ def needs(students: int, student: Student, machine=MACHINE) -> Needs:
 
 
 def table(classes: list[int], student=MEASURED) -> list[str]:
-    """Return the lines of a Markdown table of the Needs of classes, numbers of students who each take the same."""
+    """Return the lines of a Markdown table with the Needs of each class. classes: numbers of students.
+
+    student: what each of them takes.
+    """
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for row in (needs(students, student) for students in classes):
@@ -90,7 +96,7 @@ def table(classes: list[int], student=MEASURED) -> list[str]:
 
 
 def _up(size: float) -> int:
-    """Return a size rounded up to a multiple of STEP."""
+    """Return a size in MiB, rounded up to a multiple of STEP."""
     return math.ceil(size / STEP) * STEP
 
 

@@ -47,7 +47,7 @@ class Student:
         self._browser.headers["Referer"] = url
 
     def come_in(self):
-        """Sign in, start the server, load JupyterLab's page and scripts, and set `up`. Errors: one of FAILURES."""
+        """Sign in, start the server, load JupyterLab's page and scripts, and set `up`. Errors: those in FAILURES."""
         self._ask("GET", "hub/login")
         self._ask("POST", "hub/login", data={"username": self.name, "password": self.password, "_xsrf": self._token()})
         self._ask("GET", "hub/spawn")
@@ -64,7 +64,8 @@ class Student:
         """Open a notebook, run it with a reader's pauses, answer its exercises, move its views, and save it.
 
         Return the id of the Jupyter session, whose kernel keeps running. file: the file's name without suffix. minutes:
-        how long a reader takes. Errors: one of FAILURES. An error in a cell is not raised, but noted in `failures`.
+        how long a reader takes. Errors: the exceptions in FAILURES. An error in a cell is not raised, but noted in
+        `failures`.
         """
         path = f"{FOLDER}/{file}.ipynb"
         notebook = nbformat.from_dict(self._mine("GET", f"api/contents/{path}?content=1").json()["content"])

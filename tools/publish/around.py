@@ -22,9 +22,11 @@ SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it de
 def values(zip_bytes: int, weights: dict | None = None) -> dict:
     """Return the values, by name, that the Jinja template of every page of the web edition needs.
 
-    Most are strs; "notebooks" is as words.notebooks returns it, "languages" as words.others. zip_bytes: the size of the
-    course's zip. weights: the sizes of the scripts with the model's weights, as weights.write_scripts returns them, or
-    None if there are none beside the pages; "weights" is the same, or {}.
+    "notebooks" is as words.notebooks returns it, "languages" as words.others, "weights" as the argument, or {}. The
+    others are strs: "root" as words.root returns it, "web" (the repository's address or ""), "home" (the edition's
+    address or ""), "picture", "copyright", "zip" (a file's name) and "zip_size". zip_bytes: the size of the course's
+    zip. weights: the sizes of the scripts with the model's weights, as weights.write_scripts returns them, or None if
+    there are none.
     """
     home = _urls().get("Homepage")
     return {
@@ -47,7 +49,7 @@ def address() -> str | None:
 
 
 def zipped() -> bytes:
-    """Return the whole course as the content of a zip file, in one folder, without what a copy makes for itself."""
+    """Return the content of a zip file: the whole course in one folder, without links, hidden and generated files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files(COURSE):

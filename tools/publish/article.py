@@ -61,8 +61,9 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
     """Return (HTML of a NotebookNode without its title cell, its headings as (level, anchor, words)).
 
     What answers a prediction is folded until the reader has made a guess. views: id of a cell -> [HTML of each of its
-    live views]. folder: the notebook's. address, anchors: as for PageRenderer. forms: a dict, name of an exercise ->
-    HTML of a form to work on it, which takes the place of its stub where scripts run.
+    live views]. folder: the notebook's. address: the repository's, or None: then links to its files become words.
+    forms: a dict, name of an exercise -> HTML of a form to work on it, which takes the place of its stub where scripts
+    run. anchors: those of the English page's headings, in order, if this is another language.
     """
     renderer, pieces = PageRenderer(folder, address, anchors), []
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
@@ -74,7 +75,8 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
 def _piece(cell, views: dict, renderer: PageRenderer, forms: dict) -> str:
     """Return the HTML of an nbformat cell for the web page; "" if nothing of it is shown.
 
-    A check is a form and a sentence, a solution folded, a quiz live; renderer collects headings. See `article`.
+    A check becomes its exercise's form from `forms`, if any, and a sentence; a solution is folded; a quiz is a live
+    view. The renderer collects headings. views, forms: as for `article`.
     """
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'

@@ -41,7 +41,7 @@ class Slide:
     step: int = 0  # the current one, from 0, which `add` gives to new cells
 
     def add(self, kind: str, content: str):
-        """Add HTML to the slide as a cell in the current step. kind: CSS classes."""
+        """Add HTML to the slide as a cell that appears in the current step. kind: CSS classes."""
         self.html.append(f'<div class="cell {kind}" data-step="{self.step}">\n{content}</div>\n')
 
 
@@ -59,7 +59,8 @@ class Deck:
     def slide(self, key: str, title: str, notes="", layout="") -> Slide:
         """Return a new Slide, with what the presenter's page says about it: notes, minutes, whether it is in the talk.
 
-        Every slide is in the talk if the page marks none. notes: HTML to add below the page's notes.
+        Every slide is in the talk if the page marks none. key: the id of the slide's first cell. notes: HTML to add
+        below the page's notes. layout: as in Slide.
         """
         note = self.page.note_on(key)
         notes_html = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))

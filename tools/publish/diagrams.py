@@ -15,9 +15,10 @@ PICTURE = re.compile(r"<img[^>]*>")
 def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str, str]:
     """Return (the picture of a deck's cover, the last diagram before the notebook), as HTML, "" for none.
 
-    The cover has this notebook's own diagram, or else the sentence of the first notebook; the second is the course's
-    diagram as the last notebook before leaves it. notebook: the NotebookNode of the file at `path`. known: path ->
-    NotebookNode, of notebooks that need not be read from their files, as the translated ones.
+    The cover has this notebook's own diagram of the course, or else the picture of a sentence in the first notebook.
+    The second is the diagram in the nearest earlier notebook of the same folder that has one. notebook: the
+    NotebookNode of the file at `path`. known: path -> NotebookNode, of notebooks that need not be read from their
+    files, such as translated ones.
     """
 
     def read(other):
@@ -30,7 +31,7 @@ def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str
 
 
 def growing(before: str, after: str) -> str:
-    """Return the HTML of the figure `after` with two pictures: that of the figure `before`; a step later, its own."""
+    """Return the HTML of the figure `after` with two pictures: that of the figure `before`, a step later its own."""
     earlier, now = (PICTURE.search(figure)[0] for figure in (before, after))
     first = earlier.replace("<img", '<img class="earlier" aria-hidden="true"')
     then = now.replace("<img", '<img class="now"')
@@ -44,6 +45,6 @@ def diagram_of(notebook) -> str:
 
 
 def _sentence_of(notebook) -> str:
-    """Return the HTML of the first picture that a view of a sentence stores in a NotebookNode; "" if there is none."""
+    """Return the HTML of the first stored picture of a widgets.SentenceView in a NotebookNode; "" if there is none."""
     pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
     return next((PICTURE.search(picture)[0] for picture in pictures if PICTURE.search(picture)), "")

@@ -29,7 +29,10 @@ class Round(NamedTuple):
 
 
 def rounds() -> list[Round]:
-    """Return the rounds of the game; the view of each asks for a guess before it shows the arcs."""
+    """Return the rounds of the start page's game, a sentence each, in the current language.
+
+    The view of each asks which word the attention head looks at, from "it", before it shows the weights as arcs.
+    """
     from course_utils import data, widgets
 
     sentences, numbers = data.load("sentence_pairs"), data.load("head_numbers")

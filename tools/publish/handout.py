@@ -59,7 +59,7 @@ class Paper:
     def words(self, cell) -> str:
         """Return an nbformat cell's Markdown as HTML: details go to the answers, and predictions get room to write.
 
-        Exercises in it are counted.
+        The prompt of an exercise is numbered and counted in `exercises`; a heading becomes `part`.
         """
         source, is_prompt = cell.source, "exercise" in tags(cell)
         if heading := re.match(r"#{1,2} +(.+)", source):
@@ -71,7 +71,10 @@ class Paper:
             source = source.replace(say(PREDICT), say("**{label}.**", label=self.prediction()))
 
         def put_away(match):
-            """Move folded details, a match of DETAILS, to the answers; return the HTML for their place, or ""."""
+            """Move folded details to the answers; return a reference to these as HTML, or "" in an exercise.
+
+            match: of DETAILS, with the summary and the content.
+            """
             if is_prompt:
                 self.answer(self.exercise(), f'<div class="hint"><strong>{match[1]}.</strong> {match[2]}</div>\n')
                 return ""
@@ -137,7 +140,7 @@ def read(cells: list, folder: Path) -> Paper:
 def _words(paper: Paper, cell, after: list) -> str:
     """Return the HTML of an nbformat Markdown cell; "" for the links to other notebooks. after: the cells below it.
 
-    Before a quiz, only the first line stays, since the text is about buttons. What answers goes to the paper's answers.
+    Before a quiz, only the first line stays, since the text is about buttons. Folded details go to the paper's answers.
     """
     if after and quiz_name(after[0]):
         return to_html(cell.source.splitlines()[0], paper.renderer)
@@ -147,7 +150,8 @@ def _words(paper: Paper, cell, after: list) -> str:
 def _code(paper: Paper, cell, after: list) -> str:
     """Return an nbformat code cell's HTML; "" for set-up, checks, and a solution, which goes to the paper's answers.
 
-    An exercise's code is joined with its prompt, which is taken off the paper's text. after: the cells below this one.
+    Of a figure, a view or a prediction, only the results are shown. An exercise's code is joined with its prompt, which
+    is removed from the end of the paper's text. after: the cells below this one.
     """
     own_tags = set(tags(cell))
     if topic := quiz_name(cell):
@@ -166,7 +170,7 @@ def _code(paper: Paper, cell, after: list) -> str:
 
 
 def _results(cell) -> str:
-    """Return the HTML of an nbformat cell's outputs, without sounds and what progress bars leave behind."""
+    """Return the HTML of an nbformat cell's outputs, without sounds, progress bars, and the advice to run the cell."""
     outputs = [output for output in cell.outputs if "<audio" not in output.get("data", {}).get("text/html", "")]
     run_the_cell = f"<figcaption><em>{say('A picture of the view. Run the cell to use it.')}</em></figcaption>"
     return as_html([output for output in outputs if not is_progress(output)]).replace(run_the_cell, "")
@@ -175,7 +179,7 @@ def _results(cell) -> str:
 def _stub(cell, rest: list) -> str:
     """Return the HTML of an exercise's code, with room below each `...` for the lines that the solution adds.
 
-    cell: the nbformat code cell in which the learner writes. rest: the cells below it, in which the solution is sought.
+    cell: the nbformat code cell in which the learner writes. rest: the cells below it, the solution among them.
     """
     source = tidy(cell.source)
     pieces = [piece for piece in OPEN.findall(source) if piece.strip()]
@@ -185,7 +189,10 @@ def _stub(cell, rest: list) -> str:
 
 
 def _length(cells: list) -> int:
-    """Return how many lines the first statement of the next solution has; 0 if an exercise, or the end, comes first."""
+    """Return how many lines the first statement of the first solution in some nbformat cells has.
+
+    Return 0 if an exercise comes before it, or if there is no solution.
+    """
     cell = next((cell for cell in cells if {"solution", "exercise"} & set(tags(cell))), None)
     if cell is None or "solution" not in tags(cell):
         return 0
@@ -194,7 +201,7 @@ def _length(cells: list) -> int:
 
 
 def _preformatted(match: re.Match) -> str:
-    """Return a block of code, a match of PREFORMATTED, as HTML, with the class "short" if it stays on one page."""
+    """Return a block of code, a match of PREFORMATTED, as HTML, with the class "short" if it has few lines (SHORT)."""
     kind = f"{match[1]} short" if match[2].count("\n") < SHORT else match[1]
     return f'<pre class="{kind}">{match[2]}'
 
@@ -203,7 +210,7 @@ def print_page(page: str, target: Path) -> Path:
     """Print an HTML page into a PDF, the file `target`, and return that.
 
     The page is printed in normal and in tighter type, and the tighter one is kept only if it has fewer pages. Errors:
-    NotebookError if printing fails.
+    NotebookError if there is no browser to print with, or printing fails.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:

@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 def form(name: str, made: dict, page: str, mistakes=()) -> str:
-    """Return the HTML of the form in which a reader chooses the open lines of the exercise `name`.
+    """Return the HTML of the form in which a reader of a page chooses some lines of the exercise `name` from menus.
 
     made: what `reports.make` returned for it. page: the file name of its notebook, without suffix. mistakes: the ids of
     mistakes whose lines are chosen at first; then no words ask for a choice.
@@ -57,8 +57,8 @@ def _highlighted(code: str) -> str:
 def packed(exercises: dict[str, dict]) -> str:
     """Return an HTML script element that holds the right choices and all reports, compressed, for lines.js.
 
-    exercises: name -> what `reports.make` returned. Equal reports are there once, and so are equal styles, for which a
-    report has their number between two NUL characters.
+    exercises: name -> what `reports.make` returned, with reports in one language, as `reports.spoken` returns it. Equal
+    reports are stored once, and so are equal styles, for which a report has their number between two NUL characters.
     """
     texts, styles, entries = {}, {}, {}
     for name, made in exercises.items():

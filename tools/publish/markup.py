@@ -70,7 +70,7 @@ class Renderer(mistune.HTMLRenderer):
 
 
 def markdown(text: str, folder=Path()) -> str:
-    """Return the HTML of a Markdown text for a slide. folder: where its pictures lie."""
+    """Return the HTML of a Markdown text for a slide. folder: of its pictures, which become part of it."""
     return to_html(text, Renderer(folder))
 
 
@@ -112,7 +112,8 @@ def highlighted(source: str) -> str:
 def code_styles() -> str:
     """Return the CSS of highlighted code.
 
-    The attribute data-theme chooses between light and dark; without it, which a script sets, the system's theme does.
+    A script may set the attribute data-theme, which chooses between light and dark; without it, the system's theme
+    does.
     """
     light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
     system = _styles("github-dark", "html:not([data-theme]) .code")
@@ -120,15 +121,16 @@ def code_styles() -> str:
 
 
 def shared_files(folder: str) -> dict[str, bytes]:
-    """Return file name -> content of the scripts, styles and pictures in assets/<folder>, and of the shared styles."""
+    """Return file name -> content of the scripts, styles and pictures in assets/<folder>, tokens.css and code.css."""
     paths = [ASSETS / "tokens.css", *(path for path in (ASSETS / folder).iterdir() if path.suffix in SHARED)]
     return {path.name: path.read_bytes() for path in paths} | {"code.css": code_styles().encode()}
 
 
 def template(name: str):
-    """Return a jinja2 Template of assets/, "deck/deck.html"; it escapes all values that are not `|safe`.
+    """Return the jinja2 Template in assets/ with this name, such as "deck/deck.html"; it escapes values not `|safe`.
 
-    Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language, whose name for HTML it has as `language`.
+    Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language; its value `language` is the HTML name of
+    it.
     """
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined,

@@ -49,15 +49,15 @@ class OpenCode(NamedTuple):
     lines: tuple[str, ...]
     menus: tuple[Menu, ...]
 
-    def code(self, chosen) -> str:
-        """Return the code with the chosen line or lines in place of each menu."""
+    def code(self, chosen: tuple[int, ...]) -> str:
+        """Return the code with the chosen way in place of each menu."""
         lines = list(self.lines)
         for menu, way in reversed(list(zip(self.menus, chosen, strict=True))):
             lines[menu.first : menu.last + 1] = [menu.ways[way]] if menu.ways[way] else []
         return "\n".join(lines) + "\n"
 
-    def mistakes(self, chosen) -> list[str]:
-        """Return the ids of the mistakes in a choice, one for each wrong way."""
+    def mistakes(self, chosen: tuple[int, ...]) -> list[str]:
+        """Return the ids of the mistakes in a choice, one for each wrong way; [] if all ways are right."""
         return [menu.ids[way] for menu, way in zip(self.menus, chosen, strict=True) if menu.ids[way]]
 
     def choices(self) -> list[tuple[int, ...]]:
@@ -79,7 +79,10 @@ class _Version(NamedTuple):
 
 
 def open_code(exercise) -> OpenCode:
-    """Return the solution of an Exercise of `checks` with menus in place of the lines that most mistakes change."""
+    """Return the solution of an Exercise of `checks` with menus in place of the lines that most mistakes change.
+
+    A menu's ways, from which to choose, are the right lines and those of the exercise's known mistakes.
+    """
     form = exercise.forms[0]
     stands = re.compile(rf"\b{form.name}\b")
     sources = [form.source, *(edited(form.source, places) for _, places in form.rows)]
@@ -104,16 +107,20 @@ def _without_comments(source: str) -> str:
 
 
 def _formatted(sources: list[str]) -> list[list[str]]:
-    """Return the lines of each Python source as ruff formats it, so that spaces do not tell which is right."""
+    """Return the lines of each Python source as ruff formats it, so that spaces do not tell which is right.
+
+    Errors: subprocess.CalledProcessError for a source that is not Python.
+    """
     joined = f"\n{NEXT}\n".join(sources)
     done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)
     return [source.strip("\n").splitlines() for source in BRACKETED.sub(r"\1", done.stdout).split(NEXT)]
 
 
 def _version(id: str, lines: list[str], right: list[str], source: str, places: list) -> _Version:
-    """Return the _Version made by the edits of a table's row. lines, right: of the edited and of the right code.
+    """Return the _Version that some edits make of the right code: its lines, and which of the right ones it changes.
 
-    source: the solution's. places: the Places in it that the edits change.
+    id: of the mistake, a row of a table. lines, right: of the edited and of the right code. source: the solution's.
+    places: the Places in it that the edits change, sorted.
     """
     first = source.count("\n", 0, places[0].start)
     last = source.count("\n", 0, max(places[-1].end - 1, places[-1].start))
@@ -127,7 +134,10 @@ def _same(some: list[str], others: list[str]) -> int:
 
 
 def _is_plausible(version: _Version, right: list[str]) -> bool:
-    """Return whether a version may be taken for the lines `right`: it does not end early, and is not far longer."""
+    """Return whether a reader may take a version for the lines `right`: it is not far longer, and does not end early.
+
+    It ends early if what it changes has a `return`, `yield` or `break` that the right lines lack.
+    """
     block = version.first, version.last
     way, same = _text(version, block, right), "\n".join(right[version.first : version.last + 1])
     return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24
@@ -136,7 +146,8 @@ def _is_plausible(version: _Version, right: list[str]) -> bool:
 def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]:
     """Return the blocks of lines to replace by menus, at most MOST_MENUS, sorted, as (first, last) indices.
 
-    Chosen are those with the most wrong ways for their number of lines. right: the lines of the right code.
+    The line `last` is part of the block. Chosen are those with the most wrong ways for their number of lines. right:
+    the lines of the right code.
     """
     worth = {}
     for first, last in {(version.first, version.last) for version in versions}:
@@ -157,7 +168,7 @@ def _inside(versions: list[_Version], block: tuple[int, int]) -> list[_Version]:
 
 
 def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:
-    """Return the lines, but empty ones, that a version has in place of a block, (first, last), of the lines `right`."""
+    """Return, as one text, the non-empty lines that a version has in place of a block, (first, last), of `right`."""
     first, last = block
     return "\n".join(filter(None, version.lines[first : len(version.lines) - (len(right) - 1 - last)]))
 
@@ -165,7 +176,9 @@ def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:
 def _menu(name: str, block: tuple[int, int], right: list[str], versions: list[_Version]) -> Menu:
     """Return the menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
 
-    Their order does not depend on which is right. Mistakes that many exercises share take turns with those of `name`.
+    They are the right lines, at most one other right way, and wrong ones, in an order that does not depend on which is
+    right. Wrong ones are taken by turns from the mistakes that many exercises share and from the exercise's own. name:
+    the exercise's.
     """
     text = "\n".join(right[block[0] : block[1] + 1])
     ids, ranked, seen = {text: ""}, [], Counter()

@@ -69,7 +69,10 @@ def opening(topic: str, live: dict) -> str:
 
 
 def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
-    """Return the HTML of a SentenceView of a stored sentence, with all heads or one, perhaps compared with another."""
+    """Return the HTML of a SentenceView of a stored sentence, from "it", with all heads or one.
+
+    name, other: the last words of the sentence and of one to compare it with, or None, which `data` stores it by.
+    """
     from course_utils import data, widgets
 
     pairs = data.load("sentence_pairs")

@@ -58,9 +58,10 @@ def _course_figure(figure: str) -> str:
 
 
 def _size(png: str, about: dict) -> str:
-    """Return the HTML attributes `width`, `height` and `data-sharp` of a PNG: how often it can be enlarged unblurred.
+    """Return the HTML attributes `width`, `height` and `data-sharp` of a PNG.
 
-    png: the image in base64. about: its metadata; "width", if it is there, is the width in CSS pixels.
+    data-sharp is the factor by which it can be enlarged before it blurs. png: the image in base64. about: its metadata;
+    "width", if it is there, is the width in CSS pixels.
     """
     wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
     width = about.get("width", wide)
@@ -68,7 +69,10 @@ def _size(png: str, about: dict) -> str:
 
 
 def _text_html(output) -> str:
-    """Return the HTML of an nbformat output that is no image: a figure of the course, other HTML, Markdown or text."""
+    """Return the HTML of an nbformat output that is no image: a figure of the course, other HTML, Markdown or text.
+
+    HTML that begins with <figure is a figure of the course. Return "" for blank text.
+    """
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _course_figure(data["text/html"])

@@ -61,7 +61,8 @@ def _kept_last_words(model: Path) -> dict:
 def last_words() -> dict:
     """Return one head's attention weights for the sentence with each of LAST_WORDS at its end, for last_words.js.
 
-    "weights" are packed, in base64; the other keys name tokens and their places.
+    Keys: "words" (LAST_WORDS), "weights" (of each, packed, in base64), "tokens" (of the first sentence), "place" and
+    "it" (indices of the last word and of "it" in them), "nouns" (NOUNS).
     """
     from course_utils.models import minilm
     from course_utils.widgets.heads import pack

@@ -18,7 +18,7 @@ def deck_html(title: str, columns: list[list[Slide]]) -> str:
 
 
 def index_html(notebooks: list[tuple[str, str]]) -> str:
-    """Return the HTML page that lists the decks, (file name, the Markdown of the notebook's title cell)."""
+    """Return the HTML page that lists the decks. notebooks: of each (file name, the Markdown of its title cell)."""
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)

@@ -36,16 +36,16 @@ def asks(cell) -> bool:
 
 
 def links() -> tuple[str, str]:
-    """Return the words with which links to other notebooks begin, at the end of a notebook, in the current language."""
+    """Return how the links at a notebook's end begin in the current language: to the next one, and back to others."""
     return say("**Next:**"), say("**Back to:**")
 
 
 def answering(cells):
     """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
-    What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below a result.
-    A cell that starts with a heading, above the first result, is yielded as two: the heading does not answer, the words
-    below it do. An exercise never answers, since a learner needs to see it.
+    What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below an
+    output. Before that output, a cell that starts with a heading is yielded as two: the heading, which does not answer,
+    and the words below it, which do. An exercise never answers, since a learner needs to see it.
     """
     is_open = has_result = False  # whether a prediction is unanswered, and whether a result was shown since
     for cell in cells:

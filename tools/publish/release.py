@@ -53,7 +53,11 @@ def in_the_way():
 
 
 def make(folder: Path) -> list[Path]:
-    """Build the parts of a release into a folder, which is emptied first, and build/; return their paths."""
+    """Build the parts of a release into a folder, which is emptied first, and build/; return their paths, sorted.
+
+    They are the wheel, and zips of the sources, of the web edition and of the decks; the file SHA256SUMS is written
+    beside them. Errors: subprocess.CalledProcessError if a part cannot be built.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]

@@ -66,7 +66,7 @@ def make(name: str) -> dict:
 
 
 def _html(report, code: str) -> str:
-    """Return the HTML of a Report of `checks`, translated into a language. code: of the language, such as "zh"."""
+    """Return the HTML of a Report of `checks` in the language `code`, such as "zh_Hans"."""
     before = language.current()
     language.use(code)
     html = report.html()

@@ -17,7 +17,7 @@ def entries(entry, headings: list[tuple], notebook, english=None) -> list[list[s
 
     They are its title with its question, its headings, and the rows of its glossary, if it has one. entry: the page's
     course.Notebook. headings: of `article`, (level, anchor, words as HTML). notebook: a NotebookNode. english: the same
-    one in English, by default itself.
+    one in English, by default itself, in which the glossary is found by its heading.
     """
     page = entry.file
     found = [[page, "", entry.title, plain(entry.question)]]
@@ -47,6 +47,9 @@ def script(listed: list) -> bytes:
 
 
 def _told(head: list[str], cells: list[str]) -> str:
-    """Return a glossary row's cells but the first as "name: cell; name: cell", with names from `head`, if not empty."""
+    """Return the explanation in a row of a glossary's table, "name: cell; name: cell", without empty cells.
+
+    head: the names of all columns. cells: those of the row without the first.
+    """
     named = zip(head[1:], cells, strict=True)
     return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

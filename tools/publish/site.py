@@ -69,7 +69,7 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
     """Return the HTML of the start page, which opens with a game of three sentences.
 
     around: values of the template of all pages. steps: what `steps_of` returned. exercises: as for `notebook_page`;
-    with it, a line of one of them stands open.
+    with it, the page has an exercise in which a reader mends one line.
     """
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
@@ -91,9 +91,10 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
 
 
 def steps_of(notebooks: dict) -> dict[str, int]:
-    """Return name of a notebook's file -> number of predictions, questions and exercises on its page, for the course.
+    """Return file name of a notebook -> number of predictions, quiz questions and exercises on its page.
 
-    notebooks: path -> NotebookNode; of any other notebook, only the exercises count.
+    All notebooks of the course are there. notebooks: path -> NotebookNode of those to read; of the others, only the
+    exercises count.
     """
     steps = {one.file: len(one.exercises) for one in words.notebooks()}
     for path, notebook in notebooks.items():
@@ -104,14 +105,17 @@ def steps_of(notebooks: dict) -> dict[str, int]:
 
 
 def _line(exercises: dict) -> str:
-    """Return the HTML of the start page's exercise, a line to mend, with its reports. exercises: as for the pages."""
+    """Return the HTML of the start page's exercise, a line to mend, with its reports.
+
+    exercises: name -> what `reports.make` made for it.
+    """
     made = exercises[LINE]
     notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
     return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
 
 
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
-    """Return an HTML page whose pictures are files of their own, and these, file name -> content; write nothing.
+    """Return (an HTML page whose pictures are in files of their own, these files: file name -> content); write nothing.
 
     The page then loads a picture when it comes into sight. The files lie beside the English pages, for all languages.
     """
@@ -133,7 +137,10 @@ def shared_files() -> dict[str, bytes]:
 
 
 def _of_the_readme() -> list[str]:
-    """Return the texts below OF_THE_README in the README of the language, without line breaks in Chinese sentences."""
+    """Return the texts below the headings OF_THE_README, in their order, in the README of the current language.
+
+    Line breaks within Chinese sentences are removed.
+    """
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")
@@ -149,7 +156,7 @@ def _parts(path: Path) -> tuple[list[str], list[str]]:
 def _objectives(source: str, folder: Path, web: str | None) -> str:
     """Return the HTML of a title cell's Markdown without the title, the question and the line of minutes and links.
 
-    folder: of the notebook. web: the repository's address, or None, as for PageRenderer.
+    folder: of the notebook. web: the repository's address, or None: then links to its files become words.
     """
     text = re.sub(rf"^(#|{re.escape(say('**Time**'))}).*$", "", source, flags=re.MULTILINE)
     text = re.sub(r"^\*\*.*\*\*$", "", text, count=1, flags=re.MULTILINE)

@@ -19,15 +19,18 @@ from publish.words import CATALOGUES
 def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict, list[str]]:
     """Return (notebooks, views, problems): translated notebooks with outputs, and the rest as `views.collect` does.
 
-    A notebook whose run fails keeps the outputs of the English one, and has no live views. notebooks, cache, jobs: as
-    for `collect`. numbers: of the notebooks that may run, such as "04"; any other that is not in the cache keeps the
-    English outputs, too. If there are none, all may run.
+    A notebook whose run fails keeps the outputs of the English one, and has no live views. notebooks: path -> English
+    NotebookNode. cache, jobs: as for `collect`. numbers: of the notebooks that may run, such as "04"; any other that is
+    not in the cache keeps the English outputs, too. If there are none, all may run.
     """
     views, state = {}, _state()
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}
 
     async def run_one(path, notebook, bar):
-        """Put outputs into a notebook and its views into `views`; return [] or [a failure] (see `side_by_side`)."""
+        """Put outputs, cached or from a run, into a notebook, and its views into `views`; return [] or [a failure].
+
+        The arguments are those with which `side_by_side` calls it.
+        """
         shown = [cell for cell in code_cells(notebook) if "check" not in tags(cell) and not quiz_name(cell)]
         cells = [cell for cell in shown if cell.source.strip()]
         stored, problems = kept_in(cache, path, cells, state), []

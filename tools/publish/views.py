@@ -27,7 +27,10 @@ def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
     views, course = {}, state_of_the_course()
 
     async def run(path, notebook, bar):
-        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure] (see `side_by_side`)."""
+        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure].
+
+        The arguments are those with which `side_by_side` calls it.
+        """
         stored = kept_in(cache, path, notebook.cells, course)
         views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
         if stored.exists() or not notebook.cells:

@@ -22,8 +22,9 @@ SOURCE = COURSE / "data" / "minilm"
 def rounded(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a matrix in 8 bits: int8 (rows, columns), and scales, float32 (rows, columns / 32).
 
-    matrix: float32 (rows, columns); columns are a multiple of 32. Of the candidates for the scale, each group takes the
-    one with the smallest squared error. The lower two bytes of a scale are 0: the upper two are stored.
+    matrix: float32 (rows, columns); columns are a multiple of 32. Each 32 neighbours in a row share a scale: of
+    CANDIDATES, the one with the smallest squared error. The lower two bytes of a scale are 0, so that two bytes can
+    store it.
     """
     groups = matrix.reshape(-1, GROUP)
     largest = np.abs(groups).max(-1, keepdims=True) / np.float32(127)

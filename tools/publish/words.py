@@ -18,12 +18,12 @@ def look_up(text: str) -> str:
 
 
 def say(template: str, /, **places) -> str:
-    """Return a text in the current language, with the values of its places, as `{name}`, filled in."""
+    """Return a text of a page in the current language, with each `{name}` in it replaced by that keyword argument."""
     return look_up(template).format(**places)
 
 
 def notebooks() -> tuple[course.Notebook, ...]:
-    """Return the notebooks of the course as `course.notebooks` does, with titles and questions in this language."""
+    """Return what `course.notebooks` does, with the titles and questions in the current language."""
     made = []
     for one in course.notebooks():  # in its title cell, the question stands in bold type
         bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
@@ -53,13 +53,13 @@ def root() -> str:
 
 
 def others() -> list[tuple[str, str, str]]:
-    """Return (tag, own name, address of its folder from a page in this one) for each of the other languages."""
+    """Return (HTML name, own name, address of its folder from a page in this one) for each of the other languages."""
     codes = [code for code in editions() if code != language.current()]
     return [(tag(code), Locale.parse(code).get_language_name(), root() + folder(code)) for code in codes]
 
 
 def script() -> bytes:
-    """Return JavaScript that defines `courseWords`, English text -> translation, for pages' scripts; {} in English."""
+    """Return JavaScript for pages that defines `courseWords`, an object, English text -> translation; {} in English."""
     names = {path.name for folder in (ASSETS, Path(language.__file__).parent) for path in folder.rglob("*.js")}
     words = language.of_scripts(names, ("views", OWN))
     return f"var courseWords = {json.dumps(words, ensure_ascii=False)};\n".encode()
