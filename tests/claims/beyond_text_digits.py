@@ -47,25 +47,35 @@ def named(row):
 
 
 @functools.cache
-def on_a_larger_sheet(seed, with_attention, spots=3, steps=500):
-    """Train a reader on digits that lie on a sheet of 12 by 12 pixels; return the share it names correctly; cached.
+def on_sheets(spots):
+    """Return the patches of sheets of 12 by 12 pixels with each digit on each of its spots, (spots², 1797, 36, 4).
 
-    with_attention: whether the reader has attention. spots: in how many ways a digit may lie in each direction, 3 for
-    nine spots in all, 1 for the middle alone. steps: of the training.
+    spots: in how many ways a digit may lie in each direction, 3 for nine spots in all, 1 for the middle alone. Cached.
+    """
+    sheets = torch.zeros(spots, spots, len(page().pixels), 12, 12)
+    edges = [2 * (spot + (3 - spots) // 2) for spot in range(spots)]  # where a digit begins, in pixels
+    for down, top in enumerate(edges):
+        for right, left in enumerate(edges):
+            sheets[down, right, :, top : top + 8, left : left + 8] = page().pixels
+    return checks.patches.solution(sheets.flatten(0, 2)[:, None], 2).unflatten(0, (spots * spots, -1))
+
+
+@functools.cache
+def on_a_larger_sheet(seed, with_attention, spots=3, steps=500):
+    """Train a reader on digits on larger sheets; return the share, 0 to 1, that it names correctly; cached.
+
+    with_attention: whether the reader has attention. spots: as in `on_sheets`; each time one is drawn. steps: of the
+    training.
     """
 
-    def placed(pixels):
-        right, down = (torch.randint(spots, (2, len(pixels))) + (3 - spots) // 2) * 2
-        sheets, near = torch.zeros(len(pixels), 12, 12), torch.arange(8)
-        which, rows, columns = torch.arange(len(pixels)), down[:, None] + near, right[:, None] + near
-        sheets[which[:, None, None], rows[:, :, None], columns[:, None, :]] = pixels
-        return checks.patches.solution(sheets[:, None], 2)
+    def placed(numbers):
+        return on_sheets(spots)[torch.randint(spots * spots, numbers.shape), numbers]
 
     torch.manual_seed(seed)
     model = page().DigitReader(True, with_attention, num_patches=36)
-    fit(model, lambda batch: placed(page().pixels[batch]), steps)
-    tested = placed(page().pixels[1437:].repeat(3, 1, 1))
-    return (model(tested).argmax(dim=-1) == page().digits[1437:].repeat(3)).float().mean().item()
+    fit(model, placed, steps)
+    tested = torch.arange(1437, 1797).repeat(3)
+    return (model(placed(tested)).argmax(dim=-1) == page().digits[tested]).float().mean().item()
 
 
 def fit(model, draw_patches, steps=500):

@@ -24,6 +24,16 @@ IMPORTED = {"torch": torch, "F": F, "nn": nn, "attention": attention, "checks": 
 IMPORTED |= {"properties": properties, "session": WITHOUT_A_BAR}
 
 
+class FusedAdamW(torch.optim.AdamW):
+    """AdamW in one call of PyTorch's a step: the same numbers up to rounding, and small trainings take less time."""
+
+    def __init__(self, parameters, *arguments, **options):
+        super().__init__(parameters, *arguments, fused=True, **options)
+
+
+torch.optim.AdamW = FusedAdamW  # for the pages' own code and for the claims'
+
+
 class SeedError(Exception):
     """A seed that a claim has set was replaced by the page's own before a random number was drawn from it."""
 

@@ -42,6 +42,7 @@ for name, snippet in json.loads(sys.argv[1]).items():
     print(json.dumps([name, printed.getvalue()]), flush=True)
     os._exit(0)
 """
+SYMPY = "\nimport sympy  # torch._dynamo imports it, for seconds: it is read once for all forks, too\n"
 USUAL_WORK = """
 model = nn.Linear(4, 2)
 optimizer = train(model)
@@ -57,9 +58,6 @@ WAYS_OF_ASKING = [
     "import torch._dynamo.utils",
     "from torch._dynamo import config",
     "torch._dynamo.reset()",
-    "torch.compiler.reset()",
-    "torch.compiler.disable(print)",
-    "torch.compile(nn.Linear(4, 2), backend='eager')(torch.ones(3, 4))",
 ]
 ASK = """
 train(nn.Linear(4, 2))
@@ -91,9 +89,10 @@ print("done")""",
 @pytest.fixture(scope="module")
 def printed():
     """Run all snippets in new processes; return name -> list of the words that each prints, with any traceback."""
-    snippets, words = DONE | {"usual work": USUAL_WORK}, {}
-    for batch in [snippets] if hasattr(os, "fork") else [{name: snippets[name]} for name in snippets]:
-        command = [sys.executable, "-c", START + IN_FORKS, json.dumps(batch)]
+    words = {}
+    asking = [DONE] if hasattr(os, "fork") else [{name: DONE[name]} for name in DONE]
+    for first, batch in ("", {"usual work": USUAL_WORK}), *((SYMPY, batch) for batch in asking):
+        command = [sys.executable, "-c", START + first + IN_FORKS, json.dumps(batch)]
         lines = subprocess.run(command, cwd=progress.COURSE, stdout=subprocess.PIPE, text=True, check=True).stdout
         words |= {name: text.split() for name, text in map(json.loads, lines.splitlines())}
     return words
