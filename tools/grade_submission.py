@@ -54,9 +54,9 @@ def main(exercises: list[str]):
 def _finding(exercise, code: Code, call: Call) -> dict:
     """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
-    Its keys are "status", "mistake" (an id or ""), "message" (for the learner), "tried" and "hints" (lists of lines),
-    and, if the check ran, "also" (ids of further mistakes). exercise: an Exercise of `checks`. call: the call that
-    hands the answer to the check.
+    The code runs in a new module `__main__`, with fixed random seeds. The finding's keys are "status", "mistake" (an id
+    or ""), "message" (for the learner), "tried" and "hints" (lists of lines), and, if the check ran, "also" (ids of
+    further mistakes). exercise: an Exercise of `checks`. call: the call that hands the answer to the check.
     """
     sys.modules["__main__"] = notebook = types.ModuleType("__main__")
     torch.manual_seed(0), random.seed(0), np.random.seed(0)

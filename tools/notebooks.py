@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> bool:
 def tremble(arguments: argparse.Namespace) -> bool:
     """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones.
 
-    Results are disturbed as on another processor; nothing is stored. arguments: as for `run`, and `seed` of the
-    disturbance. Return whether there is such a cell.
+    Results of torch are changed by a few parts in ten million, as on another processor; nothing is stored. arguments:
+    as for `run`, and `seed` of the changes. Return whether there is such a cell.
     """
     from nb.tremble import tremble as find_mismatches
 
@@ -198,8 +198,7 @@ def _speak(choose, arguments: argparse.Namespace):
     """Set the language of a learner's copies. Errors: NotebookError if the course does not have it.
 
     It is `arguments.language`, or else that of the copies in `arguments.folder`, or else the system's for a student's
-    folder, and English for work/, for which the folder is None. choose: the function `choose` of nb.copies, which does
-    it.
+    folder, and English for work/, for which the folder is None. choose: the function `choose` of nb.copies.
     """
     try:
         # a student's folder is made when a server starts: there, nobody can be asked

@@ -72,11 +72,17 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
 
 
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
-    """Write feedback pages and tables; return lines on what was and was not written. worth: exercise -> its points."""
+    """Write feedback pages and tables to a folder; return sentences on which were written and which could not be.
+
+    graded: the Rows of all notebooks. worth: exercise -> its points.
+    """
     answers, failed = best(graded), {}
 
     def write(name, data):
-        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason, a str."""
+        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason.
+
+        The reason is put into `failed`, too.
+        """
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:

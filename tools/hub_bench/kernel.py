@@ -89,9 +89,10 @@ class Kernel(NotebookClient):
         return message["msg_id"]
 
     def _receive(self, seconds: float) -> dict | None:
-        """Return the kernel's next message, or None if none comes within some seconds. Errors: Failure if it died.
+        """Return the kernel's next message, or None if none comes within some seconds.
 
-        Messages about widgets change the state that is kept of these.
+        Messages about widgets change the state that is kept of these. Errors: Failure if the kernel died or the
+        connection was closed.
         """
         self._socket.settimeout(max(seconds, 0.001))
         try:

@@ -36,7 +36,7 @@ class Hub(NamedTuple):
     folder: Path
 
     @property
-    def homes(self):
+    def homes(self) -> Path:
         """The Path of the folder that holds a home for each student."""
         return self.folder / "homes"
 

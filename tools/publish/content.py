@@ -150,9 +150,10 @@ def _quiz(deck: Deck, heading: Slide, topic: str) -> list[Slide]:
 
 
 def _cells_of_deck(notebook, with_solutions: bool):
-    """Yield (nbformat cell, slide type) for each cell in the deck; solutions, if wanted, are subslides below prompts.
+    """Yield (nbformat cell, slide type or None) for each cell in the deck; solutions, if wanted, are subslides.
 
-    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide.
+    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide, and a
+    solution is there if its prompt is.
     """
     prompted = False
     for cell in notebook.cells[1:]:

@@ -53,7 +53,7 @@ class Paper:
     part: str = ""
 
     def answer(self, label: str, content: str):
-        """Add HTML to the answers at the handout's end, below what a label, such as "Prediction 2", has already."""
+        """Add HTML to the answers at the handout's end, below those already under a label, such as "Prediction 2"."""
         self.answers.setdefault(label, []).append(content)
 
     def words(self, cell) -> str:

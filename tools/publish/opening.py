@@ -59,7 +59,7 @@ WORDS = {
 def opening(topic: str, live: dict) -> str:
     """Return the HTML of the live view that opens a notebook's page, below a line that says what to do; "" without one.
 
-    live: id of a cell -> [HTML of each of its views].
+    topic: the notebook's file name without number and suffix. live: id of a cell -> [HTML of each of its views].
     """
     views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
@@ -69,9 +69,9 @@ def opening(topic: str, live: dict) -> str:
 
 
 def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
-    """Return the HTML of a SentenceView of a stored sentence, from "it", with all heads or one.
+    """Return the HTML of a SentenceView of a stored sentence, seen from its word "it", with all heads or one.
 
-    name, other: the last words of the sentence and of one to compare it with, or None, which `data` stores it by.
+    name: the last word of the sentence, by which it is stored. other: that of a sentence to compare it with, or None.
     """
     from course_utils import data, widgets
 

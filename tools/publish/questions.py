@@ -67,7 +67,7 @@ def answering(cells):
 
 
 def quiz_name(cell) -> str | None:
-    """Return the name of the quiz that an nbformat cell shows, "dropout", if it only calls `quiz.show`; else None."""
+    """Return the name of the quiz that an nbformat cell shows, if it only calls `quiz.show("name")`; else None."""
     call = CALL.fullmatch(cell.source.strip()) if cell.cell_type == "code" else None
     return call and call[1]
 

@@ -38,7 +38,10 @@ for path in {notebooks!r}:
 
 
 def in_the_way():
-    """Yield a sentence for each thing that a release may not have: a changelog without a date, an open translation."""
+    """Yield a sentence for each fault that forbids a release.
+
+    Faults are a changelog without this version and its date, and a catalogue with missing or fuzzy translations.
+    """
     from nb.translation import catalogues
 
     version = _version()

@@ -41,7 +41,7 @@ def spoken(made: dict) -> dict:
 
 
 def make(name: str) -> dict:
-    """Return the open code of an exercise and the reports on it, as a dict that JSON can hold.
+    """Return an exercise's solution with menus in place of some lines, and the reports on choices, as a dict for JSON.
 
     stub, lines: as in menus.OpenCode. menus: a dict for each menus.Menu. reports: a choice, the indices of its ways
     joined by commas -> the HTML of its report in each language, a dict; each choice with at most one wrong way is

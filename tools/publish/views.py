@@ -29,7 +29,7 @@ def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
     async def run(path, notebook, bar):
         """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure].
 
-        The arguments are those with which `side_by_side` calls it.
+        path: the notebook's. bar: the tqdm bar, which counts cells. `side_by_side` calls this function.
         """
         stored = kept_in(cache, path, notebook.cells, course)
         views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}

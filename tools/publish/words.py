@@ -43,7 +43,7 @@ def folder(code: str) -> str:
 
 
 def tag(code: str) -> str:
-    """Return the name of a language, "zh_Hans", as HTML has it: "zh-Hans"."""
+    """Return the name of a language, such as "zh_Hans", as HTML has it: "zh-Hans"."""
     return code.replace("_", "-")
 
 
