@@ -127,7 +127,8 @@ def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
     """Return the notebooks and their live views in the current language, and print why any view stays a picture.
 
     The keys of both are Paths: path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. What the
-    cache in build/ lacks is made by running the notebooks. arguments: as for `slides` or `site`.
+    cache, the folder `views` beside `into`, lacks is made by running the notebooks. arguments: as for `slides` or
+    `site`.
     """
     from publish import computed, translated, views
 
@@ -161,9 +162,10 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code: 0, or 1 for a NotebookError or a missing package, which is printed.
+    """Run one command; return the exit code: 0, or 1 with a message for a NotebookError or a missing package.
 
-    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
+    The package is latex2mathml or pyreveal. arguments: None for those of the command line. Errors: SystemExit if they
+    are wrong.
     """
     arguments = _parser().parse_args(arguments)
     try:
