@@ -91,10 +91,10 @@ def padding_mask(valid_lens, num_keys):
 
 
 def split_heads(x, num_heads):
-    """Split the features into one slice for each head.
+    """Split the last axis into num_heads slices of equal width; head i gets slice i.
 
     x: (..., num_tokens, d_out). Returns (..., num_heads, num_tokens, head_dim), where head_dim = d_out // num_heads.
-    Errors: ValueError if d_out is not divisible by num_heads, or num_heads is below 1.
+    Errors: ValueError if d_out is not divisible by num_heads, num_heads is below 1, or x has fewer than two axes.
     """
     _check_tensors(x=x)
     if x.dim() < 2:
@@ -326,9 +326,9 @@ class MultiHeadAttention(nn.Module):
         return self.out_proj(merge_heads(context_vecs)), attn_weights  # (..., num_queries, d_out)
 
     def _rotated(self, x, first_place):
-        """Return the queries or keys of some heads, x (..., heads, num_tokens, head_dim), turned by `rotate`.
+        """Return rotate(x, positions) for x, the queries or keys (..., heads, num_tokens, head_dim) of some heads.
 
-        first_place: the place of the first token. Errors: ValueError if `rotate` returns no tensor like x.
+        first_place: the first token's position; the others follow it. Errors: ValueError if the result is not like x.
         """
         places = torch.arange(first_place, first_place + x.shape[-2], device=x.device)
         turned = self.rotate(x, places)
@@ -342,8 +342,9 @@ class MultiHeadAttention(nn.Module):
     def _attend_explicit(self, queries, keys, values, mask):
         """Compute attention step by step; return (context_vecs, attn_weights), as scaled_dot_product_attention does.
 
-        queries: (..., num_heads, num_queries, head_dim). keys, values: (..., key_heads, num_keys, head_dim). mask:
-        bool, True = may attend, without the causal mask, or None.
+        queries: (..., num_heads, num_queries, head_dim). keys, values: (..., key_heads, num_keys, head_dim), each
+        key head for an equal group of queries' heads. mask: bool, True = may attend, or None; a causal module combines
+        it here with the causal mask.
         """
         group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
@@ -367,8 +368,9 @@ class MultiHeadAttention(nn.Module):
     def _with_causal(self, mask, queries, keys):
         """Return the mask, combined with the causal mask (num_queries, num_keys) if the module is causal.
 
-        mask: bool, True = may attend, or None for all open; None may be returned, too. queries, keys: (...,
-        num_queries or num_keys, head_dim), of which only the lengths are used; the queries are the last tokens.
+        mask: bool, True = may attend, or None for all open. It is returned unchanged, None or not, for a single
+        query, and if the module is not causal. queries, keys: (..., num_queries or num_keys, head_dim), of which only
+        the lengths are used; the queries are the last tokens.
         """
         num_queries, num_keys = queries.shape[-2], keys.shape[-2]
         if not self.causal or num_queries == 1:  # a single query is the last token, which may attend to all

@@ -51,7 +51,7 @@ def _begin(shell, folder: Path, notebook: str) -> bool:
     own.write_text(json.dumps(mark), "utf-8")
 
     def leave(_=None):
-        """Remove this kernel's marker: a callback, whose argument is ignored, of atexit and of a change of a trait."""
+        """Remove this kernel's marker, unless this is a fork: a callback of atexit and of a trait; `_` is ignored."""
         if os.getpid() == pid:  # not in a process that the learner's code has forked
             _remove(own)
 
@@ -62,7 +62,10 @@ def _begin(shell, folder: Path, notebook: str) -> bool:
 
 
 def _ended_without_leave(file: Path) -> bool:
-    """Return whether a marker is of a killed kernel; remove the marker, unless its kernel still runs."""
+    """Return whether the kernel of the marker `file` was killed; remove the marker, unless the kernel still runs.
+
+    It was if it has ended, and its server still runs or the system has since killed a process for lack of memory.
+    """
     mark = _read(file)
     if _runs(mark.get("kernel")):
         return False  # the same notebook is open twice
@@ -71,7 +74,7 @@ def _ended_without_leave(file: Path) -> bool:
 
 
 def _read(file: Path) -> dict:
-    """Return the content of a marker, a JSON file; {} if it cannot be read."""
+    """Return the content of a marker, a JSON file; {} if it cannot be read, or holds no JSON object."""
     try:
         mark = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):

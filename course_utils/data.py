@@ -112,11 +112,12 @@ class RetrievalBatch(NamedTuple):
 
 
 def retrieval_batch(batch_size):
-    """Return a RetrievalBatch of batch_size random examples; torch's global random generator draws them.
+    """Draw a RetrievalBatch from torch's global random generator: inputs (batch_size, 8, 16), targets (batch_size, 3).
 
     An example has five tokens that carry a mark (one of ten, no two alike) and a payload (one of five), then three
-    askers, which have the marks of three of these carriers. The 16 numbers of a token are the mark, one-hot (10), the
-    payload, one-hot (5; zeros for an asker), and 1 for an asker or else 0. Used in trainable_qkv and several_heads.
+    askers with the marks of three of these carriers, whose payloads are the targets. A token's 16 numbers: the mark,
+    one-hot (10), the payload, one-hot (5; zeros for an asker), and 1 for an asker or else 0. Used in trainable_qkv and
+    several_heads.
     """
     marks = torch.rand(batch_size, 10).argsort(dim=-1)[:, :5]  # (batch, 5), all different
     payloads = torch.randint(5, (batch_size, 5))

@@ -18,8 +18,8 @@ NAME = "torch._dynamo"
 def start(shell=None):
     """Defer importing torch._dynamo and torch.distributed.tensor in this process until something uses them.
 
-    shell: the InteractiveShell of IPython, which from now on returns freed memory to the system after each cell (1 ms,
-    12 MiB); or None, to defer the imports alone. What is already imported stays. A second call changes nothing.
+    shell: the InteractiveShell of IPython, which from now on returns freed memory to the system after each cell (about
+    12 MiB in 1 ms); or None, to defer the imports alone. What is already imported stays. A second call does nothing.
     """
     if NAME not in sys.modules:
         sys.modules[NAME] = torch._dynamo = Later(NAME)
@@ -48,10 +48,10 @@ class Later(ModuleType):
         self._kept_out_of = []
 
     def disable(self, function=None, recursive=True, **options):
-        """Return the function unchanged if PyTorch excludes one of its own methods so, with wrapping=False alone.
+        """Return `function` itself, and remember it, if wrapping=False is the only one of `options`.
 
-        The function is remembered, since PyTorch stores the result in an attribute of it. Any other call is passed to
-        the real torch._dynamo.disable, whose result is returned.
+        PyTorch makes such calls for its own methods, and stores the result in an attribute of them. For any other
+        call, also without a function, return what the real torch._dynamo.disable returns.
         """
         if function is None or options != {"wrapping": False}:
             return self._real().disable(function, recursive, **options)

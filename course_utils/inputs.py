@@ -42,7 +42,7 @@ def as_text(label):
 
 
 def labels(given, name="tokens") -> list[str]:
-    """Return labels that can be shown, as `showable` returns them, each cut after 80 letters.
+    """Return labels that can be shown, as `showable` returns them, each at most 80 Latin letters wide.
 
     given: a list, a str (one label per letter), or any other iterable; it may be empty. name: that of the argument, for
     the error message. Errors: ValueError if given is not iterable.
@@ -86,7 +86,7 @@ def check_whole(name: str, number) -> None:
 
 
 def check_shares(weights, name, *, rows=(), finite=False):
-    """Check that no weight is below 0, as scores may be; that rows sum to 1 is not checked.
+    """Check that no weight is below 0 (by more than 1e-6), as scores may be; that rows sum to 1 is not checked.
 
     weights: a NumPy array (..., num_queries, num_keys), or (num_keys,). name: that of the argument, for the error
     message. rows: the labels of the queries, for it; () for none. finite: whether nan and inf are errors, too.

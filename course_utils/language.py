@@ -18,8 +18,8 @@ _current = ENGLISH
 def find(code: str) -> str:
     """Return the name of the folder for a language code such as "zh", "zh-CN" or "zh_CN.UTF-8"; ENGLISH for English.
 
-    A code without a folder of its own gets the first folder of its language: "zh" that of "zh_Hans". Errors: ValueError
-    for a language that the course does not have; it names those that it has.
+    A code without a folder of its own gets the first folder of its language: "zh" gives "zh_Hans". "", "C" and "POSIX"
+    are English. Errors: ValueError for a language that the course does not have; it names those that it has.
     """
     wanted = code.partition(".")[0].partition("@")[0].replace("-", "_")
     language = wanted.partition("_")[0].lower()
@@ -75,9 +75,9 @@ def say(template: str, /, **places) -> str:
 
 
 def of_scripts(names, catalogues=WORDS[:1]) -> dict[str, str]:
-    """Return a translation of each English text in some JavaScript files; {} if the course speaks English.
+    """Return English text -> translation for the translated texts in some JavaScript files; {} in an English course.
 
-    names: of the .js files, as the catalogues note them. catalogues: where to look, a tuple of patterns.
+    names: of the .js files, without their folders. catalogues: where to look, a tuple of glob patterns without ".po".
     """
     return {} if _current == ENGLISH else dict(_table(_current, catalogues, frozenset(names)))
 
@@ -97,8 +97,8 @@ def messages(path: Path) -> list:
 def _table(language: str, catalogues, names=None) -> dict[str, str]:
     """Return the translation of each English text in some catalogues, without what is missing or marked as fuzzy.
 
-    language: its folder. catalogues: a tuple of patterns in it. names: only texts that stand in one of these files, a
-    frozenset; None for all. The result is cached.
+    language: its folder. catalogues: a tuple of glob patterns in it, without ".po". names: a frozenset of file names
+    without folders, to take only texts that stand in these; None for all. The result is cached.
     """
     paths = [path for pattern in catalogues for path in sorted((FOLDER / language).glob(f"{pattern}.po"))]
     return {

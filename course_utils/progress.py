@@ -59,7 +59,10 @@ def change(file, update=lambda kept: kept):
 
 
 def read(file: Path) -> tuple[dict, list]:
-    """Return (content, notes for the learner) of a progress file as `change` does; only a damaged file is renamed."""
+    """Return (content, notes for the learner) of a progress file, as `change` does.
+
+    Nothing is written, but a damaged file is renamed. Errors: those of `change`.
+    """
     return change(file)
 
 

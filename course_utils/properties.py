@@ -13,7 +13,7 @@ import torch
 
 
 def rows_sum_to_one(attn_weights):
-    """Return whether every row of weights sums to 1 and has no negative entry.
+    """Return whether every row of weights sums to 1, up to 1e-4, and has no negative entry.
 
     attn_weights: a tensor (..., num_queries, num_keys). A row of zeros is allowed: its query has nothing to attend to.
     """
@@ -66,7 +66,7 @@ def permutation_equivariant(attend, inputs):
 
 
 def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
-    """Return whether the scores stay the same when all tokens move on by the same distance.
+    """Return whether no score changes, by over 1e-3 of the largest, when all tokens move on by the same distance.
 
     scores_at: a function that takes positions, a tensor (num_tokens,) of whole numbers, and returns the scores
     (..., num_tokens, num_tokens) of the same queries and keys with the tokens at these positions.
@@ -122,7 +122,7 @@ def _in_eval(attend):
 
 
 def _changed(inputs, place):
-    """Return a copy of a tensor of inputs with other numbers at `place`, an index such as (slice(None), 1)."""
+    """Return a copy of a tensor in which the vectors at the index `place` are reversed and raised by 1 to 2."""
     others = inputs.clone()  # a layer norm would undo a change to a multiple of a vector: so it becomes no multiple
     size = others[place].shape[-1]
     others[place] = others[place].flip(-1) + torch.linspace(1, 2, size, dtype=inputs.dtype, device=inputs.device)

@@ -103,7 +103,8 @@ def dark(colour: str) -> str:
 def digits_on(colour: str) -> str:
     """Return the colour that a figure gives to digits on a cell of a given colour; both are #rrggbb.
 
-    It is one of the values of DIGITS: black or white, each marked as to whether it stays or turns on a dark page.
+    It is a value of DIGITS: #000000 or #ffffff, which a dark page turns into the other, or #010101 or #fefefe, which
+    look alike and stay black or white.
     """
     return DIGITS[ink(_rgb(colour)), ink(_rgb(dark(colour)))]
 

@@ -21,7 +21,7 @@ def silenced(attention, *heads):
     silent = _features(attention, heads)
 
     def without_them(out_proj, args):
-        """Return the new input of out_proj, with zeros from the silenced heads; a forward pre-hook.
+        """Return the new input of out_proj, a tensor with zeros from the silenced heads; a forward pre-hook.
 
         out_proj: the module, not used. args: a tuple of its one input, (..., num_tokens, d_out).
         """

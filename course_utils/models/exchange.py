@@ -29,7 +29,7 @@ def exchanged(make, layers, width: int) -> list[nn.Module]:
 
 @cache
 def takes(kind: type, name: str) -> bool:
-    """Return whether the forward of a class of modules takes an argument of some name; cached."""
+    """Return whether the forward of a class of modules takes an argument `name`, also as **kwargs; cached."""
     parameters = inspect.signature(kind.forward).parameters
     return name in parameters or any(each.kind is each.VAR_KEYWORD for each in parameters.values())
 
@@ -98,7 +98,7 @@ def _check_parameters(layer: nn.Module, old: nn.Module, weights: dict) -> None:
 
 @torch.no_grad()
 def _check_output(layer: nn.Module, num_heads: int, width: int) -> None:
-    """Check that a layer returns (context_vecs, attn_weights) of the right shapes, by calling it with three tokens.
+    """Check that a layer returns (context_vecs, attn_weights) of the right shapes, by a call with (1, 3, width) zeros.
 
     num_heads, width: of the model's layers. Errors: ValueError if it does not, or if the call fails.
     """

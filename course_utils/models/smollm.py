@@ -72,7 +72,7 @@ class SmolLM(nn.Module):
         return Reading([self.label(each) for each in ids], attn_weights, F.linear(self.norm(x), self.embedding)[0])
 
     def ids(self, text):
-        """Return the ids of a text's tokens, a list of whole numbers. text, errors: as in forward."""
+        """Return the ids of a text's tokens, a list of whole numbers. text, errors: as in forward, at any length."""
         if isinstance(text, str):
             try:
                 ids = self.tokenizer.encode(text).ids
@@ -151,8 +151,8 @@ class SmolLM(nn.Module):
     def _write(self, ids, num_new, choice, caches, need_weights):
         """Yield each new token as a sampling.Token, until an end token or num_new of them.
 
-        ids: the tokens of the text, a list. choice: a Choice, which picks a token by its logits. caches: as in `_next`,
-        empty. need_weights: whether a Token has its attention weights.
+        The end token is not yielded. ids: the tokens of the text, a list. choice: a Choice, which picks a token by its
+        logits. caches: as in `_next`, empty. need_weights: whether a Token has its attention weights.
         """
         unread, begun = ids, []  # begun: ids of tokens that are only part of a character so far
         for _ in range(num_new):
@@ -174,8 +174,8 @@ class SmolLM(nn.Module):
         """Return (logits, attn_weights) of the token that comes after the given ones.
 
         logits: (vocab_size,). attn_weights: (num_layers, num_heads, num_keys), from the last given token, or None
-        without need_weights. ids: a list; with caches, of the tokens that are not yet in them. caches: a list of one
-        for each layer, which are filled, or None.
+        without need_weights. ids: a list; with caches, of the tokens that are not yet in them. caches: a list of a
+        KeyValueCache for each layer, to which the tokens are added, or None. Errors: those of `check_added`.
         """
         rows = []  # of the last token: in each layer, its weights (num_heads, num_keys)
         x = F.embedding(torch.tensor([ids]), self.embedding)  # (1, num_tokens, width)
@@ -197,9 +197,9 @@ class SmolLM(nn.Module):
         W_query, W_key, W_value and out_proj, nn.Linear without bias, W_key and W_value for fewer heads. Its forward(x,
         cache=None) takes x (batch, num_tokens, width), and returns context_vecs of the same shape and attn_weights
         (batch, num_heads, num_tokens, num_tokens). Without cache in it, `write` needs cache=False. If it takes
-        need_weights as well, `write` passes False, and the weights may be None. The new layers share this model's
-        weights, and are frozen and in eval mode. Errors: ValueError, which says what is missing and which shape does
-        not fit.
+        need_weights as well, `write` passes its own, and for False the weights may be None. The new layers share this
+        model's weights, and are frozen and in eval mode. Errors: ValueError, which says what is missing and which shape
+        does not fit.
         """
         model = _empty(self.tokenizer, self.config)
         model.load_state_dict(self.state_dict(), strict=False, assign=True)
@@ -215,7 +215,8 @@ def load():
     The first call after a download makes the files that are read here, which takes some seconds. The weights are mapped
     from the file into memory: all processes that have loaded them share one copy, and none can change the file.
     Returns a SmolLM in eval mode with frozen parameters, so that its results keep no gradients.
-    Errors: FileNotFoundError if the weights have not been fetched yet, ValueError if a file has changed.
+    Errors: FileNotFoundError if the weights have not been fetched yet, ValueError if a file has changed, OSError if the
+    files cannot be written.
     """
     if not all((data.DATA / name).is_file() for name in (smollm_files.WEIGHTS, smollm_files.TOKENIZER)):
         smollm_files.make()
@@ -235,7 +236,10 @@ def _empty(tokenizer, config):
 
 
 def _whole_numbers(ids, vocab_size):
-    """Return the ids of tokens as a list of int. ids: a list or a tensor. Errors: ValueError for anything else."""
+    """Return ids of tokens, a list, tuple or tensor of whole numbers from 0 to vocab_size - 1, as a list of int.
+
+    Errors: ValueError for anything else.
+    """
     ids = ids.tolist() if torch.is_tensor(ids) else ids
     if not isinstance(ids, list | tuple):
         raise ValueError(f"the model reads a text, a str, or a list of token ids, got {type(ids).__name__}.")

@@ -86,7 +86,7 @@ def _write_weights(reader, file):
 
 
 def _our_name(published: str) -> str:
-    """Return what SmolLM calls a parameter of the GGUF file, such as "norm.weight" for "output_norm.weight"."""
+    """Return SmolLM's name for a parameter of the GGUF file: "norm.weight" for "output_norm.weight"; else KeyError."""
     if not published.startswith("blk."):
         return {"token_embd.weight": "embedding", "output_norm.weight": "norm.weight"}[published]
     _, layer, name, kind = published.split(".")

@@ -27,9 +27,9 @@ class SixSentences:
     def __call__(self, sentence, *, without=(), first_place=0, hidden=()):
         """Return an Encoded for a sentence, as MiniLM does.
 
-        sentence, without, first_place, hidden: as in MiniLM.forward. The attention weights are nan if any of the last
-        three changes the input.
-        Errors: ValueError as in MiniLM.forward.
+        sentence, without, first_place, hidden: as in MiniLM.forward. The hidden_states are nan; so are all attention
+        weights for a sentence that is not stored, which a printed message says, or if any of the last three changes the
+        input, and those of the layers after a silenced head. Errors: ValueError as in MiniLM.forward.
         """
         check_sentence(sentence)
         if sentence in self._known:
@@ -69,6 +69,6 @@ class SixSentences:
 
 
 def _layer():
-    """Return an object with the attribute `attention`, a frozen MultiHeadAttention of MiniLM's sizes."""
+    """Return an object with `attention`, a frozen MultiHeadAttention of MiniLM's sizes with random weights."""
     attention = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, qkv_bias=True)
     return SimpleNamespace(attention=attention.eval().requires_grad_(False))

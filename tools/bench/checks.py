@@ -15,9 +15,9 @@ KINDS = ("bank", "mistakes")  # the wrong answers of an Exercise, and the names 
 
 
 def seconds(check, answer, rounds=5) -> tuple:
-    """Check an answer some times; return (the last Report, words on the first time and the median of the others).
+    """Check an answer `rounds` times; return (the last Report, a str with the first time and the median of the others).
 
-    check: a function of an answer. The first check in a process is slower: it makes the wrong answers of the exercise.
+    check: a function from an answer to a Report. The first check in a process is slower: it makes the wrong answers.
     """
     times = []
     for _ in range(rounds):

@@ -83,7 +83,10 @@ def theirs(python: str):
 
 
 def a_token(model: smollm.SmolLM):
-    """Print the milliseconds for a token: of the course's model, of transformers if there, of reading all weights."""
+    """Print the median milliseconds for a token of the course's model, and for reading all weights.
+
+    If the variable TRANSFORMERS is the path of a Python that has the library, print those of transformers, too.
+    """
     ways = {"reading the weights once": lambda: reading(model), "ours, with the cache": lambda: ours(model)}
     if python := os.environ.get("TRANSFORMERS"):
         ways["transformers"] = theirs(python)

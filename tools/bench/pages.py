@@ -42,9 +42,9 @@ def build(folder) -> float:
 
 
 def sizes(folder: Path, shared: str) -> tuple[Path, str]:
-    """Find the largest page in a folder; return (its path, words on its size and that of the files all pages share).
+    """Find a folder's largest notebook page; return (its path, words on its size and that of the files pages share).
 
-    shared: the name of the folder in it that holds the shared files.
+    Such a page is an .html file that begins with a digit. shared: the name of the folder in it with the shared files.
     """
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
     common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
@@ -63,7 +63,7 @@ def chromium():
 def opened(path: Path, *events: str, rounds=7):
     """Open an HTML file in Chromium `rounds` times; return an iterator over the median milliseconds until each event.
 
-    events: JavaScript expressions that give the time of the event, or a falsy value before it.
+    events: JavaScript expressions that give the milliseconds from the page's start to the event, falsy before it.
     """
     times = []
     with chromium() as page:

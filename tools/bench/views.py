@@ -121,12 +121,12 @@ class Bench:
         return statistics.median(times), max(sizes)
 
     def kernel(self) -> float:
-        """Return the median milliseconds that the kernel took to compute an update."""
+        """Return the median milliseconds that the kernel took to compute an update of the view, over all so far."""
         return float(self.ask("statistics.median(times)"))
 
 
 def last_is_right(bench: Bench) -> bool:
-    """Return whether the canvas of the lab shows, after a drag, the weights that the kernel computed for its end."""
+    """Return whether an AttentionLab shows, after a drag, the temperature and the weights that the kernel now has."""
     words = bench.page.locator(".av-lab output").first.inner_text()
     head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
     sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
@@ -154,8 +154,8 @@ def measure(lab, browser, size: tuple[int, int]):
     """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
 
     All but the name and the frames are milliseconds, or None where there is nothing to measure: an update in the
-    kernel, a key on the slider, the choice of a head, and from running the cell to the first pixels. frames: a text,
-    how many frames a drag showed. lab, browser, size: as for `opened`.
+    kernel (0 if the kernel has no part), a key on the slider, the choice of a head, and from running the cell to the
+    first pixels. frames: a str, how many frames a drag showed. lab, browser, size: as for `opened`.
     """
     with opened(lab, browser, size, SEABORN) as bench:
         first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again

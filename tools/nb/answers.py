@@ -21,7 +21,7 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell) -> list[str]:
-    """Return the names of the exercises that an nbformat cell answers by its metadata, under "answers"."""
+    """Return the names of exercises that an nbformat cell's metadata list under "answers"; [] without that entry."""
     return list(cell.metadata.get("answers", ()))
 
 
@@ -33,10 +33,10 @@ def given_away(cell, name: str) -> bool:
 def answer_pieces(cell, name: str, before=()) -> list[str]:
     """Return the pieces of code, sorted, that an nbformat cell shares with right answers to the exercise `name`.
 
-    A piece is an expression that is the whole value of a statement in an answer, or a statement of an answer that
-    shares at least 3 statements and half of its own with the cell. It is returned as the answer writes it; the names of
+    A piece is an expression that is the whole value of a statement in an answer; or a statement, if the cell has at
+    least 3 of an answer's statements and at least half of them. It is returned as the answer writes it; the names of
     variables may differ. before: the cells above the exercise; what they show already is no piece. A cell with text, a
-    stub, a check or a solution gives [].
+    stub (a definition for the learner to complete), a check or a solution gives [].
     """
     if not _is_lesson(cell):
         return []
@@ -53,7 +53,7 @@ def answer_pieces(cell, name: str, before=()) -> list[str]:
 
 
 def _is_lesson(cell):
-    """Return whether an nbformat cell is code that is no part of an exercise: no stub, check or solution."""
+    """Return whether an nbformat cell is code that is not tagged exercise, check or solution."""
     return cell.cell_type == "code" and not PRACTICE & set(tags(cell))
 
 
@@ -77,7 +77,7 @@ def _expressions(source: str) -> frozenset[str]:
 
 @cache
 def _lines(source: str) -> dict[str, str]:
-    """Return normal form (`_normal`) -> source of the statements, nested too, that assign, call or return; cached."""
+    """Return normal form (`_normal`) -> source of simple statements with an operation, nested ones too; cached."""
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
@@ -95,7 +95,7 @@ def _size(node: ast.AST) -> int:
 
 
 def _normal(node: ast.AST) -> str:
-    """Return an AST node as text in which `_` stands for each name but those in LIBRARIES: `_ + 1` for `row + 1`."""
+    """Return the ast.dump of a node with `_` in place of each variable's name that is not in LIBRARIES."""
     node = copy.deepcopy(node)
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id not in LIBRARIES:

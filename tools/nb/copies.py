@@ -16,8 +16,8 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
     """Copy the notebooks that a learner lacks from one folder to another; return messages for the learner, lines.
 
     No copy is ever overwritten. A copy has no outputs, but that of a cell tagged copied. Copies in another language
-    than English lie in a folder of `own` with its name. The record of what was copied, a file in `own`, is updated.
-    again: how to run this again, words for a message.
+    than English lie in a folder of `own` with its name. The record of what was copied, a file beside the copies, is
+    updated. A damaged notebook is skipped, and a message says so. again: how to run this again, words for a message.
     """
     own = folder(own)
     record, lines = _read_record(own / RECORD)
@@ -58,9 +58,9 @@ def choose(own: Path, asked="", otherwise=language.ENGLISH):
 
 
 def folder(own: Path, name: str | None = None) -> Path:
-    """Return the folder of the copies in a language: `own` for English, else the one below it; make none.
+    """Return the folder of the copies in a language: `own` for English, else own / name, whether or not it exists.
 
-    name: the language's code, such as "zh"; None for the current language.
+    name: the language's folder in locale/, such as "zh_Hans", or language.ENGLISH; None for the current language.
     """
     name = name or language.current()
     return own if name == language.ENGLISH else own / name

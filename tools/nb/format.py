@@ -20,7 +20,7 @@ LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs whe
 
 
 def read_notebook(path, strict=False) -> nbformat.NotebookNode:
-    """Read the notebook at a Path. Errors: NotebookError, with the reason, if it is no valid notebook of format 4.
+    """Read the notebook at a Path. Errors: NotebookError, with the reason, if it is unreadable or not valid format 4.
 
     strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """

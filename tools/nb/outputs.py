@@ -65,9 +65,10 @@ def differences(stored: list, new: list) -> list[str]:
 
 
 def difference(stored, new) -> str:
-    """Return words on the first difference between an output, a text or JSON, and the stored one; "" if they match.
+    """Return a sentence on how a new output, a text or JSON, differs from the stored one; "" if they match.
 
-    Words come before numbers, and numbers that disagree before too many that are rounded.
+    It names the first word that differs; else the numbers that disagree; else those whose last digit differs, if they
+    are more than one in ROUNDED_ONE_IN, and more than one.
     """
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
@@ -138,7 +139,7 @@ def _mismatch(old: Number, now: Number) -> str | None:
 def _context(pairs: list[tuple], place: int, side: int) -> str:
     """Return a token and the text around it, "'it' (in 'weights on it are')", or "nothing more (in …)".
 
-    pairs: (stored token, new token), with None where one output has ended. place, side: the indices of the token.
+    pairs: (stored token, new token), with None where one output has ended. The token is pairs[place][side].
     """
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     context = " ".join(str(token) for token in tokens if token is not None)

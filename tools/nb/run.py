@@ -47,7 +47,7 @@ def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
     stored = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
-        """Run one notebook and write its file; return [] (see `side_by_side`). Errors: NotebookError."""
+        """Run a notebook, write its file, return []. Errors: NotebookError if a cell fails or the file was changed."""
         definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)

@@ -52,10 +52,11 @@ class Code:
                 self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index)
 
     def needed(self, call: Call) -> list[Statement]:
-        """Return the statements that the answer in a Call depends on, in their order.
+        """Return, in order, the statements that a learner's answer, the argument of a Call, depends on.
 
-        They are the statements up to the call's cell that assign a name which is needed; and in the earlier cells that
-        assign a name of the call's argument, all other statements but those with a call of a check.
+        They are the statements up to the call's cell that assign a needed name, of the argument or of another such
+        statement; and every other statement, unless it calls a check, of an earlier cell that assigns a name of the
+        argument.
         """
         _, reads = _names(ast.Expr(call.argument))
         before = [statement for statement in self.statements if statement.cell <= call.cell]
@@ -83,7 +84,7 @@ def _file(index: int) -> str:
 
 
 def dependencies(statements: list[Statement], names, is_needed) -> list[Statement]:
-    """Return those statements, in order, that compute some names, and those that compute what these read, and so on.
+    """Return, in order, the statements that `names` depend on, directly or through what these statements read.
 
     is_needed: a function of (Statement, set of the names wanted so far) that returns whether the Statement is taken;
     what it reads is then wanted, too. All are asked again, earlier and later ones, until none is added.

@@ -21,7 +21,7 @@ DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
 def start(seed: int):
-    """Disturb, from now on, the result of every operation of torch in this thread; there is no end to it."""
+    """Disturb the results of torch in this thread from now on, as Trembling(seed) does; it cannot be ended."""
     Trembling(seed).__enter__()
 
 

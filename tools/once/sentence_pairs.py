@@ -66,7 +66,10 @@ def numbers(model, encoded: dict) -> dict[str, torch.Tensor]:
 
 
 def save(name: str, tensors: dict, about: dict):
-    """Write tensors into a file of data/, and print its size and SHA-256. about: its metadata, with one key."""
+    """Write tensors (name -> tensor) into data/<name>.safetensors, and print the file's size and SHA-256.
+
+    about: the file's metadata, one key whose value is stored as JSON.
+    """
     target = data.DATA / f"{name}.safetensors"
     metadata = {key: json.dumps(value) for key, value in about.items()}  # of one key, as several have no fixed order
     save_file(tensors, target, metadata=metadata)

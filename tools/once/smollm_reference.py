@@ -89,9 +89,9 @@ def main():
 
 
 def compare(ids: list[list[int]], outputs: list[tuple]):
-    """Print how the course's model differs: in the tokens of `texts()`, `ids`, and in all weights and logits of READ.
+    """Print how the course's model differs from the library's, in the tokens of `texts()` and in its outputs for READ.
 
-    outputs: (attn_weights, logits) for each text of READ.
+    ids: the library's tokens of each of `texts()`. outputs: its (attn_weights, logits) for each text of READ.
     """
     from course_utils.models import smollm
 

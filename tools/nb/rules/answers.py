@@ -8,9 +8,9 @@ from nb.rules.model import Notebook
 
 
 def cells_that_answer_say_so(notebook: Notebook):
-    """Yield (Cell, message) for each cell below an exercise that shares code with its answer without naming it.
+    """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it.
 
-    A cell names exercises in its metadata, under "answers". Code above the exercise's check does not count.
+    A cell names exercises in its metadata, under "answers". What a cell above the check has as well does not count.
     """
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]

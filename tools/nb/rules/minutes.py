@@ -37,7 +37,7 @@ def minutes(cells: list[Cell]) -> float:
 
 
 def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
-    """Return the cells of the lesson, and those from the heading "Further" on, but for the quiz; [] without it."""
+    """Return (cells of the lesson, with the quiz; cells from the heading "Further" on, [] without that heading)."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []

@@ -35,7 +35,7 @@ def run_in_order(notebook: Notebook):
 
 
 def present(cell: Cell):
-    """Yield a message if a code cell was run and shows something, but has no stored output: nbval passes it."""
+    """Yield a message if a code cell was run and shows something, but has no stored output, which nbval lets pass."""
     calls = (node for node in cell.module_level() if isinstance(node, ast.Call))
     shows = any(called_name(call) in ALWAYS_SHOW for call in calls) or _last_value_shows(cell.tree.body)
     if cell.execution_count and not cell.outputs and shows:

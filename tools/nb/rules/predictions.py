@@ -50,8 +50,8 @@ def _after_predictions(notebook: Notebook):
 def _prints_what_is_known(calls: list[ast.Call]) -> bool:
     """Return whether those calls of a cell that are prints give its result away.
 
-    They do if one of them shows a typed-in number, alone or in a text ("12 %", "0.5"), or if all of them together show
-    constants only. One computed value anywhere makes words fine, as in the head of a table.
+    They do if one of them shows a number typed into the code, alone or in a text ("12 %", "0.5"), or if none of them
+    shows anything but constants. Beside a computed value in any of them, words alone are fine, as in a table's head.
     """
     prints = [call.args for call in calls if called_name(call) == "print" and call.args]
     constants = [part for arguments in prints for argument in arguments for part in _constants(argument)]

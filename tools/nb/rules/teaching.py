@@ -88,7 +88,7 @@ def _notes(page: teaching.Page, notebook: Notebook):
 
 
 def _talk(page: teaching.Page):
-    """Yield a message if no slide is in the talk, or if the talk is longer than a short lesson with planned minutes."""
+    """Yield a message if no slide is in the talk, or if it is longer than the short lesson, if that has minutes."""
     minutes, short = sum(note.minutes or 0 for note in page.notes if note.talk), page.minutes()[1]
     if not page.in_talk():
         yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"

@@ -70,7 +70,7 @@ def is_open(message) -> bool:
 
 
 def update(code: str, name: str) -> bool:
-    """Write `renewed` into the file of the catalogue `name`, if that exists (it may be empty); return if it changed."""
+    """Write `renewed` into the file of the catalogue `name`; return whether it changed, False if there is no file."""
     if not path(code, name).exists():
         return False
     data = to_bytes(renewed(code, name), code)

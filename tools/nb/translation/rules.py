@@ -52,9 +52,9 @@ def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
 
 
 def _number(digits: str, size: str, by_value: bool) -> str:
-    """Return a text by which a number is compared: its digits, or, for `by_value`, its value (28 million is 2800 万).
+    """Return a text by which a number is compared: its digits, or, for `by_value`, its value, "28000000".
 
-    size: the word behind the digits, such as "million", or "".
+    size: the word behind the digits, such as "million" or "万", which only the value includes; or "".
     """
     if not (by_value and size):
         return digits
@@ -62,9 +62,9 @@ def _number(digits: str, size: str, by_value: bool) -> str:
 
 
 def _parts(text: str, by_value: bool) -> dict[str, Counter]:
-    """Return, for a Markdown text, a kind such as "code" -> Counter of the texts of that kind that a translation keeps.
+    """Return, for a Markdown text, kind -> Counter of the texts of that kind, all of which a translation must keep.
 
-    by_value: whether numbers are compared by their values.
+    Kinds: "code", "formula", "tag", "link" (an address), "place" (like `{name}`), "number". by_value: as in `_number`.
     """
     tokens, words = list(markdown.tokens(text)), markdown.words(text)
     urls = [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
