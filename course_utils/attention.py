@@ -74,7 +74,7 @@ def padding_mask(valid_lens, num_keys):
     """Return the mask that lets every query of sample i attend to the first valid_lens[i] keys, and not to padding.
 
     valid_lens: a tensor or list of shape (batch,), whole numbers from 0 to num_keys.
-    Returns a bool mask (batch, 1, 1, num_keys), which broadcasts over heads and queries.
+    Returns a bool mask (batch, 1, 1, num_keys), which broadcasts over heads and queries, on valid_lens' device.
     Errors: ValueError if the lengths are not whole numbers, are not one per sample, or are out of range, and for
     num_keys below 0.
     """
@@ -166,7 +166,7 @@ class CausalAttention(SelfAttention):
         """Let every token of x attend to itself and to the tokens before it.
 
         x: (..., num_tokens, d_in).
-        Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., num_tokens, num_tokens).
+        Returns context_vecs (..., num_tokens, d_out) and attn_weights (..., num_tokens, num_tokens) after dropout.
         Errors: those of SelfAttention, and ValueError if there are more tokens than context_length.
         """
         _check_inputs("inputs", x, self.W_query)
@@ -294,8 +294,8 @@ class MultiHeadAttention(nn.Module):
         each axis may be 1. need_weights: False uses PyTorch's fused kernel, which is faster and gives no weights.
         cache: a KeyValueCache, for a causal module only. The given tokens come after those in the cache, and are added
         to it; num_keys in the mask and in the weights then counts all tokens of the cache.
-        Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys), or
-        None in place of the weights if need_weights is False.
+        Returns context_vecs (..., num_queries, d_out) and attn_weights (..., num_heads, num_queries, num_keys)
+        after dropout, or None in place of the weights if need_weights is False.
         Errors: ValueError if widths, lengths, mask or cache do not fit, or if rotate returns anything but a tensor of
         the shape and dtype that it was given.
         """

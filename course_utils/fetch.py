@@ -172,7 +172,7 @@ def _take(model: Model, wanted: list[str], folder: Path, source: str, from_sourc
 
 
 def main():
-    """Fetch the models named on the command line, or all; if one fails, print the reason and exit with code 1."""
+    """Fetch the models named on the command line, or all; if some fail, print the reasons and exit with code 1."""
     parser = argparse.ArgumentParser(
         prog="python -m course_utils.fetch", description="Fetch the weights of the models."
     )

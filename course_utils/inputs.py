@@ -10,9 +10,10 @@ AXES = ("layer", "head", "row", "key")
 
 
 def encodable(value):
-    """Return a str with each lone surrogate replaced by U+FFFD, or a copy of a list, tuple or dict with its strs so.
+    """Return a str with each lone surrogate replaced by U+FFFD.
 
-    Any other value is returned as it is. A lone surrogate is half of a character that takes two in UTF-16; no file and
+    Of a list, tuple or dict, return a copy in which all strs are replaced so, nested ones and keys, too. Any other
+    value is returned as it is. A lone surrogate is half of a character that takes two in UTF-16; no file and
     no message can hold it.
     """
     if isinstance(value, str):

@@ -21,7 +21,7 @@ class Prompt(ZMQChannelsWebsocketConnection):
 
 # Jupyter's server looks these two up by name, since etc/jupyter/jupyter_server_config.d/ lists this module.
 def _jupyter_server_extension_points():
-    """Return the list of this package's server extensions, as Jupyter asks for it: this module alone."""
+    """Return [{"module": name of this module}], the list of the package's server extensions that Jupyter asks for."""
     return [{"module": __name__}]
 
 

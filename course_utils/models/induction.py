@@ -28,7 +28,8 @@ def repeat_batch(batch_size, num_tokens=CONTEXT_LENGTH):
 
     A segment has 6 to 15 different tokens, whole numbers from 0 to 19. batch_size: the number of sequences.
     num_tokens: the length of inputs and targets. The numbers are drawn from torch's global random generator.
-    Returns a RepeatBatch, in which `known` is True from the first repetition of the segment on.
+    Returns a RepeatBatch of tensors (batch_size, num_tokens): `inputs`; `targets`, the token that follows each; and
+    `known`, True from the first repetition of the segment on.
     Errors: ValueError for sizes below 1. Used in watch_heads_learn.
     """
     _check_whole(batch_size=batch_size, num_tokens=num_tokens)

@@ -86,7 +86,8 @@ class MiniLM(nn.Module):
     def forward(self, sentence, *, without=(), first_place=0, hidden=()):
         """Read a sentence, and return an Encoded: its tokens, attn_weights and hidden_states.
 
-        sentence: a str. The other parameters change the input, to find out what the model needs:
+        attn_weights: (num_layers, num_heads, num_tokens, num_tokens). hidden_states: (num_layers + 1, num_tokens,
+        width). sentence: a str. The other parameters change the input, to find out what the model needs:
         without: the numbers of tokens to leave out, counted from 0, the number of [CLS]; later tokens move up.
         first_place: the position of the first token, from 0. hidden: the numbers of tokens that no token may attend
         to, not even they themselves.

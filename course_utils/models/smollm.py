@@ -53,6 +53,7 @@ class SmolLM(nn.Module):
     def forward(self, text):
         """Read a text, and return a Reading: its tokens, attn_weights and logits.
 
+        attn_weights: (num_layers, num_heads, num_tokens, num_tokens). logits: (num_tokens, vocab_size).
         text: a str, or the ids of tokens, whole numbers in a list or a tensor (num_tokens,); at most 512 tokens.
         Errors: ValueError for anything else, for no token, and for more than 512, because of the memory that the
         weights take.

@@ -58,10 +58,10 @@ def contenders() -> dict:
 
 
 def windows() -> dict:
-    """Return three ways to attend to the past: name -> function of a tuple (queries, keys, values).
+    """Return three ways to attend to the past: name -> function from (queries, keys, values) to context vectors.
 
-    Each of the three tensors has shape (batch, heads, LONG, HEAD_DIM). One way attends to all tokens, two to the last
-    WINDOW tokens: by a mask, or by computing only the blocks that are needed.
+    It takes the three as one tuple. All tensors have shape (batch, heads, LONG, HEAD_DIM). One way attends to all
+    tokens, two to the last WINDOW tokens: by a mask, or by computing only the blocks that are needed.
     """
     band = causal_mask(LONG).triu(1 - WINDOW)
     at = torch.arange(WINDOW)
@@ -87,7 +87,7 @@ def windows() -> dict:
 def late_steps() -> dict:
     """Return name -> function that computes one token after PAST cached ones, with 8 heads and 8, 2 or 1 key heads.
 
-    Each takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns what MultiHeadAttention returns.
+    Each takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns (a tensor of the same shape, None).
     """
 
     def step_with(key_heads):

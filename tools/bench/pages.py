@@ -33,7 +33,7 @@ LAID_OUT = "performance.getEntriesByName('shown')[0]?.startTime"  # a deck lays 
 
 
 def build(folder) -> float:
-    """Build all decks and the web edition into a folder, by their commands; return the seconds taken."""
+    """Build all decks and the web edition as slides/ and site/ in a folder, by subprocesses; return the seconds."""
     begin = time.perf_counter()
     for edition in ("slides", "site"):
         command = [sys.executable, COURSE / "tools" / "editions.py", edition, "--into", f"{folder}/{edition}"]

@@ -26,7 +26,10 @@ class Client(NotebookClient):
 
     @asynccontextmanager
     async def async_setup_kernel(self, **kwargs):
-        """Start the kernel and its client for the `with` block, and shut the kernel down at its end."""
+        """Start the kernel and its client for the `with` block, and shut the kernel down at its end.
+
+        kwargs: options for the start of the kernel, as in nbclient.
+        """
         manager = self.km
         try:
             await self.async_start_new_kernel(**kwargs)

@@ -34,7 +34,7 @@ def notes_fit_the_slides(notebook: Notebook):
 def _sections(page: teaching.Page, number: int):
     """Yield a message for a title that does not begin with the notebook's number, and for faults of the sections.
 
-    Each of SECTIONS must be there once, and not be empty.
+    Each of SECTIONS must be there once, and all but Slides must have text.
     """
     if not re.match(rf"{number} · \S", page.title):
         yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
