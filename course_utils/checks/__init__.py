@@ -29,7 +29,7 @@ def by_notebook() -> dict:
 
 
 def progress() -> Overview:
-    """Show which exercises the learner has passed, and the file that records it; return what is shown."""
+    """Display the exercises that the learner has passed and the path of their record; return the Overview."""
     return Overview(by_notebook()).show()
 
 

@@ -25,7 +25,8 @@ RANDOM = (
 def gradient_flows(exercise, answer):
     """Yield one ("detached", message) if gradients on one of the first three inputs differ from the solution's.
 
-    exercise: the Exercise. answer: the learner's function or class.
+    exercise: the Exercise. answer: the learner's function or class. Inputs on which the solution raises are left out.
+    Errors of the answer propagate.
     """
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
@@ -35,10 +36,10 @@ def gradient_flows(exercise, answer):
                 return
 
 
-def _gradients(exercise, answer, index: int) -> list:
+def _gradients(exercise, answer, index: int) -> list[torch.Tensor | None]:
     """Call an answer on the exercise's input at `index`, backpropagate, and return each tensor argument's gradient.
 
-    A gradient may be None.
+    It is None for a tensor that is not of floats, or that the result does not depend on.
     """
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
@@ -88,7 +89,7 @@ def finite_gradients(cases: slice, nan: str):
 
     The id is "repair-in-place" if a tensor is overwritten that gradients need, and "nan-gradient", with `nan` as the
     message, if a gradient is nan. cases: which of the exercise's inputs to try; their last argument is a mask, the
-    others are tensors.
+    others are tensors. Any other error propagates.
     """
 
     def gradients(exercise, answer):

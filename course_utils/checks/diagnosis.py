@@ -32,11 +32,15 @@ class Wrong:
 
 
 def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_changed):
-    """Return the failed Report on a wrong answer; it names the known mistake with the same outcomes, if there is any.
+    """Return the failed Report on a wrong answer, with the message of the first explanation that is found.
+
+    They are tried in this order: a known mistake with the same outcomes, a number typed in for a size, two known
+    mistakes at once, `input_changed` (a Report, or None; not if an input raised an error), an explanation of the error
+    or the numbers, the mistake that explains most, the words of the Fault.
 
     cases, outcomes, faults: for each input that the prompt asks for, its Case (label and arguments), the Outcome (the
-    tensors or the error), and the Fault, None where it is right. namespace: the learner's globals. input_changed: the
-    Report to return if only a changed argument explains the answer, or None.
+    tensors or the error), and the Fault, None where it is right; at least one is a Fault. namespace: the learner's
+    globals. The Report's `named` holds the ids of the mistakes, its `mistake` the first of them, or None.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -77,8 +81,9 @@ def _exactly_like(wrong: Wrong, candidates) -> list[tuple]:
 def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool:
     """Return whether the learner's Outcome is the same as a known mistake's, `theirs`, on one input.
 
-    expected: the solution's. ran: whether the learner's code runs without an error on any input; if not, errors also
-    need the same numbers in their messages.
+    expected: the solution's; if it is an error, only the error classes and the refusals are compared. ran: whether the
+    learner's code runs without an error on at least one input; if not, errors also need the same numbers in their
+    messages.
     """
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
@@ -117,7 +122,7 @@ def _denied(wrong: Wrong, candidate) -> bool:
 def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
     """Return whether `theirs`, a known mistake's, is wrong in an output or error where the learner's, `ours`, is right.
 
-    expected: the solution's.
+    expected: the solution's. A mistake that raises spoils any tensors that the learner's code returned.
     """
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
@@ -128,9 +133,9 @@ def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
 
 
 def _explain(wrong: Wrong, namespace: dict) -> str | None:
-    """Return a message on the error, or else on the numbers, of a wrong answer; None if there is no explanation.
+    """Return a message on the error on the first wrong input, or, if there is none, on the numbers of all wrong inputs.
 
-    namespace: the learner's globals.
+    Return None if there is no explanation. namespace: the learner's globals.
     """
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
@@ -144,7 +149,8 @@ def _explain(wrong: Wrong, namespace: dict) -> str | None:
 def _most_like(wrong: Wrong) -> list[tuple]:
     """Return [(Mistake,)], the mistake that explains the largest share of the wrong tensors; [] if there is none.
 
-    The share must be above GOOD_PART, and the mistake must not be wrong where the learner is right.
+    The share must be above GOOD_PART, and the mistake must have words and not be wrong where the learner is right. If a
+    Fault is of kind "form", there is none.
     """
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
@@ -155,7 +161,10 @@ def _most_like(wrong: Wrong) -> list[tuple]:
 
 
 def _share(wrong: Wrong, candidate) -> float:
-    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too."""
+    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too.
+
+    It is 0 if the learner has no wrong tensors.
+    """
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -167,7 +176,7 @@ def _share(wrong: Wrong, candidate) -> float:
 
 
 def _row_sum(wrong: Wrong) -> list[str]:
-    """Return [sentence] on the first row of weights with a wrong sum, on the first wrong input; [] if there is none."""
+    """Return [sentence] on the first row of weights, on the first wrong input, with a sum not as expected; else []."""
     exercise, first = wrong.exercise, wrong.first
     if exercise.rows is None or wrong.faults[first].kind != "numbers":
         return []

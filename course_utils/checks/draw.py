@@ -10,5 +10,5 @@ class Draw:
         self._generator = torch.Generator().manual_seed(seed)
 
     def __call__(self, *shape: int, dtype=torch.float32) -> torch.Tensor:
-        """Return the next standard normal numbers, which suit a softmax. shape: one int for each axis."""
+        """Return the next standard normal numbers, drawn as float64, then cast. shape: one int for each axis."""
         return torch.randn(shape, generator=self._generator, dtype=torch.float64).to(dtype)

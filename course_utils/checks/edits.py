@@ -47,7 +47,10 @@ class Place(NamedTuple):
 
 
 def rows(table: str) -> list[Row]:
-    """Parse a table of mistakes. Errors: TableError for a line that breaks the format."""
+    """Parse a table of mistakes, in the format of this module's docstring; return a Row for each mistake and each `or`.
+
+    Errors: TableError for a line that breaks the format.
+    """
     rows, head, words, edits, after_or = [], None, [], [], False
     for line in [*table.splitlines(), "end:"]:
         text, begins = line.strip(), HEAD.fullmatch(line)
@@ -76,8 +79,8 @@ def rows(table: str) -> list[Row]:
 def places(source: str, row: Row) -> list[Place]:
     """Return where the edits of a Row change `source`, the solution's code, sorted.
 
-    Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has the wrong number of holes, and if
-    two edits change the same text.
+    Errors: TableError if an edit matches nowhere, matches twice without `->>`, or has numbers of holes (`…`, for any
+    text) in `old` and `new` that do not fit together, and if two edits change the same text.
     """
     changes = []
     for edit in row.edits:
@@ -115,8 +118,9 @@ def edited(source: str, places: list[Place]) -> str:
 def _matches(source: str, old: str) -> list[list[tuple]]:
     """Return every match of the pattern `old` in source code.
 
-    old: a text with holes, `…`; a hole fits any text with balanced brackets. A match is a list of (start, end), offsets
-    into the source: one pair for each fixed text before, between and after the holes.
+    old: a text with holes, `…`; a hole fits one character or more, with balanced brackets. A match is a list of (start,
+    end), offsets into the source: one pair for each fixed text before, between and after the holes. It does not begin
+    in the middle of a word, and there is none if `old` begins with a hole.
     """
     first, *rest = old.split(HOLE)
     matches = []
@@ -136,7 +140,7 @@ def _matches(source: str, old: str) -> list[list[tuple]]:
 def _after_hole(source: str, start: int, text: str) -> int | None:
     """Return the offset of the first `text` in source code after a hole that begins at `start`; None if there is none.
 
-    The hole is one character or more, with balanced brackets.
+    The hole is one character or more, with balanced brackets. If `text` is empty, return None.
     """
     depth = 0
     for at in range(start, len(source)):

@@ -13,7 +13,10 @@ from .sentences import as_code, sentence
 
 
 def check(exercise, answer):
-    """Check a learner's answer, of any type, to an Exercise; return the Report. Never raise because of its code."""
+    """Check a learner's answer, of any type, to an Exercise; return the Report.
+
+    Its errors become part of the Report. Errors of the check itself, and an interrupt of the kernel, propagate.
+    """
     try:
         return _report(exercise, answer)
     except Exception as error:  # raised by a special method that the answer defines, such as __getattr__
@@ -49,10 +52,12 @@ def _report(exercise, answer):
 
 
 def _first_finding(exercise, answer, cases, outcomes, faults, run):
-    """Return the Report on an answer that has run: failed, with the message that tells the learner most, or passed.
+    """Return the Report on an answer that has run: failed, with the first finding in the order below, or passed.
 
     cases, outcomes, faults: for each input, its Case (label and arguments), the Outcome (the tensors or the error), and
-    the Fault, None where it is right; the last two are shorter if time was up. run: the LimitedRun of the answer.
+    the Fault, None where it is right; the last two are shorter if time was up. run: the LimitedRun of the answer. The
+    order: a global from the notebook, the time limit, wrong results, changed settings, a changed argument, behaviours
+    of the exercise or `repeats`, rules.
     """
     if names := source.leaks(answer):
         return _failed(exercise, sentence(messages.LEAK, names=as_code(names)), "global-leak")
@@ -120,7 +125,7 @@ def _findings(exercise, answer, behaviours):
     """Run each behaviour on an answer, and yield each mistake that it finds as (message, mistake id).
 
     behaviours: functions of (exercise, answer) that yield (mistake id, message). If the answer raises, yield a message
-    on the error, with None as its id.
+    on the error, with None as its id, and go on with the next behaviour.
     """
     for behaviour in behaviours:
         try:

@@ -38,7 +38,7 @@ class Candidate:
         self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
 
     def on(self, index: int) -> Outcome:
-        """Run the wrong answer on the exercise's input at `index`, or return the result of before."""
+        """Return the wrong answer's Outcome on the exercise's input at `index`; run it there on the first call only."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, index)
         return self._outcomes[index]
@@ -76,7 +76,7 @@ class Exercise:
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
 
     def observe(self, answer, *args):
-        """Return the results to compare, where no other function is given for that: those of answer(*args)."""
+        """Return answer(*args), the results to compare; an `observe` that an Exercise is given replaces this method."""
         return answer(*args)
 
     @functools.cached_property
@@ -130,7 +130,8 @@ class Exercise:
         """Yield a Candidate, a wrong answer, for every two mistakes that can be made together.
 
         rank: a number for each Mistake that may be one of the two. The two belong to one Form. The pairs come form by
-        form, and those of a form by the sum of their numbers, the highest first.
+        form, and those of a form by the sum of their numbers, the highest first. Those that leave invalid Python are
+        left out.
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):

@@ -82,7 +82,7 @@ def _difference(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> tuple 
 
 
 def _on_shapes(ours: torch.Tensor, theirs: torch.Tensor) -> str:
-    """Return the template of a message on two tensors of different shapes.
+    """Return the template of a message on two tensors of different shapes, with the places output, ours and theirs.
 
     If only axes of length 1 differ, it says so.
     """

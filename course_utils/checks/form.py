@@ -96,6 +96,7 @@ class Form:
         """Yield (Mistake, wrong answer) for each mistake in each right variant of the solution.
 
         A wrong answer is a function, class or tensor. A mistake whose edits overlap the variant's is left out.
+        Errors: as for `answer`.
         """
         for variant in self.right_variants:
             for mistake, at in self._wrong:
@@ -129,9 +130,10 @@ class Form:
             ) from None
 
     def define(self, code: str, name: str, id: str):
-        """Execute code with the imports of the solution's module, and return the object that it defines under `name`.
+        """Execute code in a copy of the globals of the solution's module; return the object that it defines as `name`.
 
-        id: of the row that the code is from, for the name of its file. Errors: SyntaxError, and those of the code.
+        id: of the row that the code is from, for the name of its file. Errors: SyntaxError, those of the code, and
+        KeyError if nothing is called `name` then.
         """
         names = dict(vars(sys.modules[self._module]))
         exec(compile(code, f"<{name}, {id}>", "exec"), names)

@@ -20,8 +20,9 @@ NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squee
 def explain(exercise, answer, first: int) -> str | None:
     """Return a sentence on a number typed into an answer that should be a size; None if there is none.
 
-    Replaced by code for the size, it makes the answer right on all inputs. exercise: the Exercise. answer: of any type.
-    first: the index of an input on which the answer is wrong, which is tried first.
+    Replaced by code for the size, it makes the answer right on all inputs that the prompt asks for. At most TRIALS
+    replacements are tried, under the time limit. exercise: the Exercise. answer: of any type. first: the index of an
+    input on which the answer is wrong, which is tried first.
     """
     definition, names = _definition(answer)
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
@@ -65,7 +66,7 @@ def _message(definition: ast.AST, numbers: list[ast.Constant], size: str) -> str
 def _definition(answer) -> tuple:
     """Return (node, globals) of an answer of any type: its ast.FunctionDef or ast.ClassDef, and a dict.
 
-    Return (None, None) if its source is unknown, or if it is a closure.
+    Return (None, None) if its source is unknown, or if it is a closure, or a class without a `forward`.
     """
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
@@ -179,7 +180,7 @@ def _of_arguments(definition, function: ast.FunctionDef, line):
 def _of_variables(definition: ast.AST, function: ast.FunctionDef, line: int):
     """Yield code, a str, that may be a size: attributes that the class assigns, variables, and the shapes of variables.
 
-    Only variables count that `function` assigns above `line`. definition: the answer's.
+    Only variables count that `function` assigns above `line`; in `__init__`, no attributes. definition: the answer's.
     """
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):

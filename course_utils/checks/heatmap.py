@@ -110,7 +110,7 @@ def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, 
 def _shade(expected: torch.Tensor, got: torch.Tensor):
     """Return a function from a number to the CSS of its cell: two styles for bool tensors, else colours on one scale.
 
-    expected, got: the two tensors whose range sets the scale.
+    expected, got: the two tensors whose range sets the scale. For nan and inf, the CSS is "".
     """
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED

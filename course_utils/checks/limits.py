@@ -114,7 +114,7 @@ def _is_inside(frame, handler=None) -> bool:
 def _stop_each_line(error: type[TimeUp]) -> None:
     """Make each further line of the learner's code raise an exception, so that no `except:` stops it.
 
-    Do nothing before Python 3.12, or if the tool id is in use.
+    Do nothing before Python 3.12, or if TOOL, the tool id for sys.monitoring, is in use.
     """
 
     def line_begins(code, line):
@@ -136,7 +136,7 @@ def _stop_tracing_lines() -> None:
 
 
 def _with_alarm(function, budget: Budget):
-    """Call `function` and return its result; when the time is up, a signal handler raises `budget.error` in it."""
+    """Call `function` and return its result; once time is up, a signal handler raises TimeUp or WallTimeUp in it."""
     # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
     # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
     # the next `try`.
@@ -170,7 +170,7 @@ def _with_alarm(function, budget: Budget):
 
 
 def _with_watchdog(function, budget: Budget):
-    """Call `function` and return its result; when the time is up, a second thread raises `budget.error` in it."""
+    """Call `function` and return its result; once time is up, a second thread raises TimeUp or WallTimeUp in it."""
     done, learner = threading.Event(), threading.get_ident()
 
     def raise_in_learner(error: type[TimeUp] | None) -> None:

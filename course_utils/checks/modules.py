@@ -47,14 +47,17 @@ class ModuleExercise(Exercise):
         super().__init__(solution, cases, mistakes, observe=self._call, **options)
 
     def _call(self, answer: type, sizes: tuple, *inputs):
-        """Return what an instance of a class, made with `sizes`, returns when it is called with `inputs`."""
+        """Return what an instance of a class, made with `sizes`, returns when it is called with `inputs`.
+
+        Its parameters get the dtype of the first input.
+        """
         return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
     def instance(self, answer: type, sizes: tuple, dtype=torch.float32) -> nn.Module:
-        """Return answer(*sizes) in eval mode, with the same fixed weights each time.
+        """Return answer(*sizes) in eval mode, its layers filled with the solution's weights, which are always the same.
 
-        dtype: of the parameters. Errors: outcome.Refused, with a message for the learner, if one of the solution's
-        layers is missing, does not fit, or is the same object as another.
+        Biases that the solution lacks are 0. dtype: of the parameters. Errors: outcome.Refused, with a message for the
+        learner, if one of the solution's layers is missing, does not fit, or is the same object as another.
         """
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
@@ -76,7 +79,7 @@ class ModuleExercise(Exercise):
         return model.eval()
 
     def made(self, answer: type, sizes: tuple) -> nn.Module:
-        """Return answer(*sizes); if the class has the solution's parameters in another order, pass them by name."""
+        """Return answer(*sizes); if the class takes the solution's parameters in another order, pass sizes by name."""
         ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
@@ -135,7 +138,10 @@ def _keeps_layers_in_a_list(model: nn.Module) -> bool:
 
 
 def only_its_parameters(exercise, answer: type):
-    """Yield ("extra-bias" or "extra-parameter", message) if the answer's model has a parameter too many."""
+    """Yield one ("extra-parameter", message) if the answer's model has parameters that the solution's has not.
+
+    The id is "extra-bias" if all of them are biases.
+    """
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -179,7 +185,10 @@ def keeps_nothing(exercise, answer: type):
 
 
 def keeps_its_mask(exercise, answer: type):
-    """Yield ("mask-shrinks", message) if the answer's model fails on all tokens after a call on two."""
+    """Yield ("mask-shrinks", message) if the answer's model, called on an input's first two tokens, then fails on all.
+
+    The input is the exercise's first. A failure is a RuntimeError, ValueError or IndexError; other errors propagate.
+    """
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])

@@ -132,9 +132,10 @@ def tolerance(ours: torch.Tensor, theirs: torch.Tensor) -> dict:
 
 
 def same(ours: Outcome, theirs: Outcome, exactly: bool = False) -> bool:
-    """Return whether two Outcomes are alike: close tensors, errors of one class and text, or the same refusal.
+    """Return whether two Outcomes are alike: close tensors, errors of one class and `_gist`, or the same refusal.
 
-    exactly: whether the numbers in an error's message count, too.
+    Close tensors must also both be booleans, both floats, or neither. exactly: whether the numbers in an error's
+    message count, too.
     """
     if ours.tensors is not None and theirs.tensors is not None:
         pairs = list(zip(ours.tensors, theirs.tensors, strict=True))
@@ -147,7 +148,8 @@ def same(ours: Outcome, theirs: Outcome, exactly: bool = False) -> bool:
 def _gist(error: errors.Caught, exactly: bool) -> str:
     """Return the part of an error's message by which two errors are compared: without numbers unless `exactly`.
 
-    Return "" for a ValueError or AssertionError that the answer itself raises, in words of its own.
+    The name of a learner's class is left out, too. Return "" for a ValueError or AssertionError that the answer itself
+    raises, in words of its own.
     """
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
@@ -156,7 +158,7 @@ def _gist(error: errors.Caught, exactly: bool) -> str:
 
 
 def _is_own(error: errors.Caught) -> bool:
-    """Return whether the answer's code itself raised an error, not PyTorch, the course, or an unpacking."""
+    """Return whether the answer's code itself raised an error, not PyTorch, the course, or unpacking into variables."""
     frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
     package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
     from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]

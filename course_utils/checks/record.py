@@ -15,8 +15,8 @@ TRIED = ("passed", "failed")
 def keep(exercise, answer, report) -> None:
     """Record a try of an Exercise, and a pass, in the learner's progress file; add notes on the file to `report.notes`.
 
-    Nothing is recorded after a pass, for the notebook's own solution, or for an answer that was not attempted. report:
-    the Report on the answer.
+    Nothing is recorded if the exercise was passed before, for the notebook's own solution, for an answer that was not
+    attempted, or if there is no such file. report: the Report on the answer.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None or _is_the_solution(answer):

@@ -9,8 +9,9 @@ from .source import has_loop, names
 
 
 def forbids(*ready_made: str, prompt: str):
-    """Return a rule, a function that yields ("ready-made", message) if an answer's code uses any of the names.
+    """Return a rule, a function of an answer that yields ("ready-made", message) if its code uses any of the names.
 
+    ready_made: names of functions, classes or attributes, as `source.names` finds them; the message has the first used.
     prompt: words of the exercise's prompt, which the message quotes; they are also the rule's attribute `prompt`.
     """
 
@@ -24,8 +25,9 @@ def forbids(*ready_made: str, prompt: str):
 
 
 def demands(*wanted: str, prompt: str):
-    """Return a rule, a function that yields ("not-used", message) if an answer's code uses none of the names.
+    """Return a rule, a function of an answer that yields ("not-used", message) if its code uses none of the names.
 
+    wanted: names of functions, classes or attributes, as `source.names` finds them; the message has the first.
     prompt: words of the exercise's prompt, which the message quotes; they are also the rule's attribute `prompt`.
     """
 

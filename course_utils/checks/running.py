@@ -45,7 +45,8 @@ class LimitedRun:
 def run_limited(function) -> LimitedRun:
     """Call a function without arguments under a time limit, and return the result with its side effects.
 
-    It starts from a fixed seed, quietly; torch's settings and functions are restored afterwards.
+    It starts from a fixed seed, quietly; torch's settings and functions are restored afterwards. If the time is up, the
+    record has it as `timed_out`, and nothing is raised; any other error of the function propagates.
     """
     run, before = LimitedRun(), {name: get() for name, (get, _) in SETTINGS.items()}
     torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
@@ -117,7 +118,8 @@ def _is_or_wraps(value, part) -> bool:
 def torch_as_it_was():
     """Return a context manager that restores PyTorch's functions at the start and the end of a `with` block.
 
-    `as` gets the list of the names of those that were replaced at the start.
+    `as` gets the list of the names of those that had been replaced before. If the block raises, they are not restored
+    at its end.
     """
     yield restore_torch()
     restore_torch()

@@ -50,7 +50,7 @@ def wrong_kind(exercise, answer) -> str | None:
 
 
 def namespace(answer) -> dict | None:
-    """Return the globals of the function or class that is the answer; None if it is neither.
+    """Return the globals of an answer, a function or a class with a `forward` of its own, below decorators; else None.
 
     By this dict, the frames of the learner's code are recognised.
     """
@@ -63,7 +63,7 @@ def leaks(answer) -> list[str]:
     """Return the sorted names of notebook variables that an answer's code reads and should not.
 
     They hold tensors, modules, optimizers or numbers. Imports and helper functions are fine, and so is a number
-    WRITTEN_LIKE_THIS, which is a constant by convention.
+    WRITTEN_LIKE_THIS, which is a constant by convention. Tensors of an enclosing function count, too.
     """
     read = [pair for function in functions(answer) for pair in (*_read(function), *_enclosed(function))]
     return sorted({name for name, value in read if _belongs_to_the_notebook(name, value)})
@@ -130,7 +130,11 @@ def _after(place: int, steps: list) -> set[int]:
 
 
 def functions(answer) -> list:
-    """Return the functions that the learner wrote for an answer: itself or its methods, and their helpers."""
+    """Return the functions that the learner wrote for an answer: itself or its methods, and their helpers.
+
+    Helpers are the functions, and the methods of classes, of the same module that these read, directly or not. All are
+    without their decorators.
+    """
     functions, visited, waiting = [], set(), [answer]
     while waiting:
         part = waiting.pop()

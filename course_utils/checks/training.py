@@ -32,6 +32,7 @@ def drops_weights(exercise, answer: type):
     """Yield at most one (mistake id, message) if, in training mode, the answer's dropout does not act on the weights.
 
     It must drop weights, scale the others, and apply those. The answer's instances return (context vectors, weights).
+    The ids are "dropout-" and one of missing, on-output, before-softmax, no-rescale, rate, not-applied.
     """
     sizes, inputs, rate = _with_dropout(exercise)
     model = exercise.instance(answer, sizes)

@@ -15,7 +15,8 @@ from .stopped import StoppedCode
 def arguments(stop: StoppedCode, function: str):
     """Yield sentences for a learner who calls a function or class with too few, too many or unknown arguments.
 
-    function: its name in the error's message, such as "MyHeads.forward". Yield none if that is not found, as in torch.
+    function: its name in the error's message, such as "MyHeads.forward". Yield none if no Python function of that name
+    is found, as for one of torch's own.
     """
     called, name = _function(stop, function), function
     if called is None:
@@ -34,9 +35,9 @@ def arguments(stop: StoppedCode, function: str):
 
 
 def _of_a_check(stop: StoppedCode, count: int):
-    """Yield two sentences for a learner who calls a function that the check handed over with wrong arguments.
+    """Yield two sentences for a learner whose answer got a function from the check, and calls it with wrong arguments.
 
-    count: the number of arguments that it takes.
+    count: the number of arguments that the function takes.
     """
     template = "{at} `{code}` takes {count} arguments."
     if count < 2:
@@ -50,7 +51,8 @@ def _of_a_check(stop: StoppedCode, count: int):
 def _unlike(stop: StoppedCode, name: str, parameters: dict):
     """Yield sentences for a learner on how a call's arguments differ from a function's parameters.
 
-    name: the function's. parameters: from names to inspect.Parameter.
+    name: the function's. parameters: from names to inspect.Parameter. Yield none if the error's message is of no known
+    form.
     """
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []

@@ -15,7 +15,8 @@ RULE = "Counted from the right, sizes must be equal or 1."
 def pairwise(stop: StoppedCode):
     """Yield sentences, with a repair if one is found, for a learner whose operands do not broadcast, as in `x + y`.
 
-    They are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if one is unknown.
+    The operands are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if the tensor of one is
+    not known.
     """
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
@@ -61,7 +62,7 @@ def _change(stop: StoppedCode, whole: ast.AST, part: ast.AST, goal) -> str | Non
 
 
 def _has_shape(stop: StoppedCode, node: ast.AST | None, shape) -> bool:
-    """Return whether the value of an expression, in the code that stopped, is a tensor with the given shape."""
+    """Return whether an expression, in the code that stopped, is a tensor with the given shape; False for None."""
     return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 

@@ -18,7 +18,8 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 def nothing(stop: StoppedCode):
     """Yield sentences for a learner who has a None where a value is needed, and on where it comes from.
 
-    Yield none if no part of the expression is known to be None.
+    Yield none if no part of the expression is known to be None, unless it is `x.name` or `x[index]`: then x is taken to
+    be None.
     """
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
@@ -44,7 +45,7 @@ def _parts(node: ast.AST) -> list[ast.expr]:
 def _why(stop: StoppedCode, node: ast.AST):
     """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`.
 
-    Of a variable, what is assigned to it is looked at.
+    For a variable, the expression that was assigned to it is examined.
     """
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
@@ -96,7 +97,7 @@ def no_function(stop: StoppedCode):
 def square_brackets(stop: StoppedCode):
     """Yield sentences for a learner who puts square brackets after a function, or another value that takes no index.
 
-    Yield none if the value is unknown.
+    Yield none if the value is unknown, unless a call of it is known to run or it is an attribute of a tensor.
     """
     if not isinstance(stop.node, ast.Subscript):
         return
@@ -116,7 +117,7 @@ def square_brackets(stop: StoppedCode):
 def no_parts(stop: StoppedCode):
     """Yield sentences for a learner who loops over, unpacks, or takes the `len` of a value that has no parts.
 
-    Yield none if the value is unknown.
+    Yield none if the value is unknown, unless the error's message says that it is None.
     """
     node = stop.node
     if isinstance(node, ast.Assign):

@@ -41,14 +41,18 @@ class Caught:
 def catch(error: BaseException, namespace: dict | None) -> Caught:
     """Return a record of an exception. Raise the exception again if it is not the answer's fault.
 
-    Such are a TimeUp, and a KeyboardInterrupt from outside. namespace: the globals of the learner's code.
+    Such are a TimeUp, and a KeyboardInterrupt that no `raise` of the learner's code raised: the kernel was interrupted.
+    namespace: the globals of the learner's code; for None, see `_raised_by`.
     """
     _pass_on(error, namespace)
     return Caught(error, namespace)
 
 
 def summary(error: BaseException) -> str:
-    """Return an exception as text, "class name: message". Its `__str__` is called under a new time limit."""
+    """Return an exception as text, "class name: message".
+
+    Its `__str__` is called under a new time limit; if the time is up, the text says that the message never ends.
+    """
     run = running.run_limited(lambda: Caught(error))
     if run.result:
         return f"{run.result.name}: {run.result.message}"
@@ -56,9 +60,9 @@ def summary(error: BaseException) -> str:
 
 
 def _pass_on(error: BaseException, namespace: dict | None):
-    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt from outside.
+    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt of the kernel.
 
-    For any other exception, do nothing. namespace: the globals of the learner's code.
+    For any other exception, do nothing. namespace: as in `_raised_by`.
     """
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
@@ -77,13 +81,13 @@ def _raised_by(error: BaseException, namespace: dict | None) -> bool:
 
 
 def in_code_of_the_learner(error: BaseException) -> bool:
-    """Return whether an exception was raised in the learner's code, not in a library or the course."""
+    """Return whether an exception was raised in the learner's code: in a module of no package in LIBRARIES."""
     name = _innermost(error).tb_frame.f_globals.get("__name__")
     return str(name).partition(".")[0] not in LIBRARIES
 
 
 def _innermost(error: BaseException):
-    """Return the last entry of an exception's traceback, a traceback object of the frame where it was raised."""
+    """Return the last entry of a raised exception's traceback, a traceback object of the frame where it was raised."""
     step = BaseException.__traceback__.__get__(error)
     while step.tb_next is not None:
         step = step.tb_next

@@ -18,7 +18,10 @@ def as_tensor(stop: StoppedCode, node: ast.AST) -> ast.AST | None:
 
 
 def from_list(stop: StoppedCode, node: ast.AST) -> str | None:
-    """Return a sentence for the learner on which tensor to use in place of a list, an expression; None for none."""
+    """Return a sentence for the learner on which tensor to use in place of a list; None if no such tensor is known.
+
+    node: the expression of the list.
+    """
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)

@@ -128,7 +128,10 @@ def key(stop: StoppedCode):
 
 
 def attribute(stop: StoppedCode, name: str):
-    """Yield sentences for a learner who reads an attribute, `name`, that an object lacks; none if it is unknown."""
+    """Yield sentences for a learner who reads an attribute, `name`, that an object lacks.
+
+    Yield none if the object is unknown, or if its class does have the attribute.
+    """
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)

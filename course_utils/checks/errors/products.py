@@ -124,7 +124,8 @@ def layer(stop: StoppedCode):
 def equation(stop: StoppedCode, letter=None, size=None, other=None):
     """Yield sentences for a learner whose `torch.einsum` has a wrong number of letters, or one letter for two sizes.
 
-    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters.
+    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters. Yield none if the
+    equation or a tensor is unknown.
     """
     if stop.called() != "einsum" or not stop.node.args:
         return

@@ -105,10 +105,10 @@ def _small(value):
 
 
 def _room_after(value, room: int) -> int:
-    """Return what is left of `room` after a value: less its length, and less what its parts take.
+    """Return `room`, a number of parts, less those of a value.
 
-    A tensor takes as many as it has numbers, a list or tuple its length and then its parts. Errors: _Unsafe if the room
-    is too small, or for a value of a type that may run code of the learner's.
+    A tensor has as many as it has numbers, a text its length, a list or tuple its length and the parts of its parts,
+    any other value none. Errors: _Unsafe if `room` is too small, or for a type that may run code of the learner's.
     """
     kind = type(value)
     if kind in (tuple, list, torch.Size, str):

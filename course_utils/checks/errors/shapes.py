@@ -81,9 +81,9 @@ def not_in_a_row(stop: StoppedCode):
 
 
 def unpack(stop: StoppedCode, amount: str):
-    """Yield sentences for a learner who unpacks a value into too many or too few names; none if one has a star.
+    """Yield sentences for a learner who unpacks a value into too many or too few names; none if a name has a star.
 
-    amount: "too many" if the value has too many parts, "not enough" if too few.
+    amount: "too many" if the value has too many parts, "not enough" if too few. Outside an assignment, yield none.
     """
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
@@ -108,7 +108,7 @@ def unpack(stop: StoppedCode, amount: str):
 
 
 def too_many(stop: StoppedCode):
-    """Yield two sentences for a learner whose index has more places than the tensor has axes; none if it is unknown."""
+    """Yield two sentences for a learner whose index has more places than axes; none if the tensor is unknown."""
     base = stop.tensor(getattr(stop.node, "value", None))
     if base is not None:
         yield _axes(stop, base)
@@ -116,7 +116,10 @@ def too_many(stop: StoppedCode):
 
 
 def beyond(stop: StoppedCode, index: str, size: str):
-    """Yield sentences for a learner whose index lies beyond the end of an axis. size: the length of the axis."""
+    """Yield sentences for a learner whose index lies beyond the end of an axis.
+
+    index, size: the index and the length of the axis, as texts, from the error's message.
+    """
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []

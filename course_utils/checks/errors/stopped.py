@@ -22,6 +22,7 @@ class StoppedCode:
     error: a Caught. namespace: the globals of the learner's code. frame: the learner's innermost frame, or None. below:
     the frames of library code that it called, the outermost first. node: the expression that stopped, as an `ast` node,
     or None. lines, tree: the source of the learner's code and its syntax tree; empty and None where there is none.
+    Without a frame, values are UNKNOWN, and `at`, `line`, `position` and `parameters` raise AttributeError.
     """
 
     def __init__(self, error, namespace):
@@ -60,7 +61,10 @@ class StoppedCode:
 
     @functools.cached_property
     def node(self) -> ast.AST | None:
-        """Return the expression or statement that stopped; None if the source is not known."""
+        """Return the expression or statement that stopped; of `if`, `while` and `for`, the condition or the iterable.
+
+        Return None if the source is not known, or nothing in it ends where the code stopped.
+        """
         if self.frame is None or not self.tree:
             return None
         line, last_line, start, last = self.position
@@ -88,7 +92,7 @@ class StoppedCode:
 
     @property
     def line(self) -> str:
-        """Return words for the line that stopped, such as "Line 3 of `scores`"; for a lambda's, its code."""
+        """Return words for the line that stopped, such as "Line 3 of `scores`"; in a lambda or the like, its code."""
         code, line = self.frame.f_code, self.position[0]
         if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
             source = self.lines[line - 1].strip() if line and self.lines else ""
@@ -175,7 +179,7 @@ class StoppedCode:
         return values[0] if len(values) == 1 else None
 
     def subject(self) -> ast.AST | None:
-        """Return the node of what the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`."""
+        """Return the node of what the stopped call works on: `x` in `x.sum()` and in `torch.sum(x)`; else None."""
         if not isinstance(self.node, ast.Call):
             return None
         func = self.node.func
@@ -188,14 +192,14 @@ class StoppedCode:
         """Return the name that the stopped call calls, "sum" for `x.sum()`; "" if what stopped is no call."""
         return called(self.node)
 
-    def target(self) -> ast.AST:
-        """Return the node that stopped; of an assignment, the node to the left of the first `=`."""
+    def target(self) -> ast.AST | None:
+        """Return the node that stopped, or None; of an assignment, the node to the left of the first `=`."""
         return self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
 
     def argument(self, place: int, name: str) -> ast.AST | None:
-        """Return the node of the stopped call's argument with keyword `name` or positional index `place`.
+        """Return the node of the stopped call's argument with keyword `name`, else with positional index `place`.
 
-        In a method call, the object is number 0, as `x` in `x.sum(1)`.
+        In a call of a tensor's method, the tensor is number 0, as `x` in `x.sum(1)`. Return None if there is none.
         """
         if not isinstance(self.node, ast.Call):
             return None
@@ -213,13 +217,14 @@ class StoppedCode:
         return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     def arguments(self) -> list[ast.AST]:
-        """Return the nodes of all arguments of the stopped call; [] if what stopped is no call."""
+        """Return the nodes of the stopped call's arguments, those with keywords last; [] if what stopped is no call."""
         return [*getattr(self.node, "args", []), *(part.value for part in getattr(self.node, "keywords", []))]
 
     def first(self, test, parts=None) -> ast.AST | None:
         """Return the first of `parts`, `ast` nodes, for whose value `test(value)` is true, or None.
 
-        `test` gets UNKNOWN for a value that cannot be had. By default, parts are all expressions in the stopped one.
+        `test` gets UNKNOWN for a value that cannot be had. By default, parts are all expressions in the stopped one,
+        itself first, breadth first.
         """
         if parts is None:
             parts = (part for part in ast.walk(self.node or ast.Pass()) if isinstance(part, ast.expr))

@@ -98,7 +98,7 @@ def single(stop: StoppedCode):
 def wrong_kinds(stop: StoppedCode):
     """Yield sentences for a learner whose operator joins values that do not go together, such as a list and a tensor.
 
-    Yield none if a value is unknown, unless it is a method of a tensor that was not called.
+    Yield none without an operator, or if a value is unknown, unless that is a tensor's method that was not called.
     """
     left, right = pair(stop, (), lambda op: True)
     if left is None:
@@ -130,7 +130,10 @@ def wrong_kinds(stop: StoppedCode):
 
 
 def index_kind(stop: StoppedCode):
-    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list like a tensor."""
+    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list with several indices.
+
+    Yield none if the index is unknown.
+    """
     if not isinstance(stop.node, ast.Subscript):
         return
     node, place = stop.node.value, stop.node.slice
@@ -154,7 +157,10 @@ def index_kind(stop: StoppedCode):
 
 
 def dtypes(stop: StoppedCode):
-    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype."""
+    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype.
+
+    Yield none if the dtypes are neither known nor in the error's message.
+    """
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]

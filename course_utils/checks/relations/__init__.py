@@ -111,7 +111,7 @@ def _telling(parts: list, expected: list) -> bool:
     """Return whether a relation confirms too many of the expected numbers to hold by chance.
 
     expected: the right tensors. parts: the numbers in each that the relation confirms, tensors. Four distinct numbers
-    are enough; where fewer than four are expected at all, each must be confirmed, at least two, in sixteen places.
+    are enough; where fewer are expected at all, all of them must be confirmed, at least two, in 16 or more places.
     """
     number = _distinct(*expected)
     if _distinct(*parts) < max(2, min(4, number)):
@@ -120,6 +120,6 @@ def _telling(parts: list, expected: list) -> bool:
 
 
 def _distinct(*tensors):
-    """Return the number of distinct values in all the tensors together, rounded to 4 decimals; nan counts as 0.5."""
+    """Return the number of distinct values, rounded to 4 decimals, in all tensors together; nan is taken as 0.5."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())

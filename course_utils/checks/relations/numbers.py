@@ -94,7 +94,7 @@ def multiplied(wrong: WrongOutput):
 
 
 def logarithm(wrong: WrongOutput):
-    """Yield (message, wrong.expected) if the wrong output is the logarithm of the right one, which is not boolean."""
+    """Yield (message, wrong.expected) if the wrong output is the logarithm of the right one; never for booleans."""
     template = (
         "In your {output}, each number is the logarithm of the right one. Take `torch.exp` of it, or leave a `log` out."
     )

@@ -87,7 +87,10 @@ def all_equal(wrong: WrongOutput):
 
 
 def slices_alike(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each axis along which all slices of the output are equal, wrongly so."""
+    """Yield (message, wrong.expected) for each axis along which all slices of the output are equal, and should not be.
+
+    Yield none if the output's shape is wrong.
+    """
     if wrong.got.shape == wrong.expected.shape:
         for axis in axes(wrong.got):
             if wrong.got.shape[axis] > 1 and _same_along(wrong.got, axis) and not _same_along(wrong.expected, axis):
@@ -96,7 +99,7 @@ def slices_alike(wrong: WrongOutput):
 
 
 def repeated(wrong: WrongOutput):
-    """Yield (message, wrong.expected) if the output is the right one, repeated along one axis of length 1."""
+    """Yield (message, wrong.expected) if the output repeats the right one along an axis, which should have length 1."""
     got, expected = wrong.got, wrong.expected
     if got.dim() == expected.dim() and got.numel() > expected.numel():
         longer = [axis for axis in axes(got) if got.shape[axis] != expected.shape[axis]]

@@ -216,7 +216,10 @@ def _misplaced(wrong: WrongOutput) -> bool:
 
 
 def misread(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each permutation of axes that, before a `reshape`, gives the wrong output."""
+    """Yield (message, wrong.expected) for each permutation that, with a `reshape` after it, gives the wrong output.
+
+    It permutes the axes of the right output.
+    """
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."
@@ -227,7 +230,7 @@ def misread(wrong: WrongOutput):
 
 
 def elsewhere(wrong: WrongOutput):
-    """Yield (message, wrong.expected) if four or more distinct right numbers stand in the wrong places of an output."""
+    """Yield (message, wrong.expected) if an output holds the right numbers, four or more distinct, in wrong places."""
     template = (
         "In your {output}, the right numbers are all there, in the wrong places. `reshape` and `view` only cut anew: "
         "look whether axes must change places before, with `transpose`, and along which axis `cat` or `stack` joins."
