@@ -31,7 +31,7 @@ class Wrong:
         self.expected = self.exercise.expected[: len(self.outcomes)]  # inputs that nobody asked for come last
 
 
-def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_changed):
+def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_changed: Report | None) -> Report:
     """Return the failed Report on a wrong answer, with the message of the first explanation that is found.
 
     They are tried in this order: a known mistake with the same outcomes, a number typed in for a size, two known
@@ -92,7 +92,7 @@ def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool
     return _kind(ours.error) is _kind(theirs.error) and ours.refused == theirs.refused
 
 
-def _kind(error):
+def _kind(error: errors.Caught | None) -> type | None:
     """Return the exception class that a Caught holds; None for None."""
     return error and error.kind
 

@@ -12,7 +12,7 @@ from .report import Report
 from .sentences import as_code, sentence
 
 
-def check(exercise, answer):
+def check(exercise, answer) -> Report:
     """Check a learner's answer, of any type, to an Exercise; return the Report.
 
     Its errors become part of the Report. Errors of the check itself, and an interrupt of the kernel, propagate.
@@ -26,7 +26,7 @@ def check(exercise, answer):
         return _failed(exercise, sentence(template, error=errors.summary(error)))
 
 
-def _report(exercise, answer):
+def _report(exercise, answer) -> Report:
     """Check a learner's answer, of any type, to an Exercise; return the Report.
 
     Errors: those that the answer's own special methods, such as `__getattr__`, raise.
@@ -51,7 +51,7 @@ def _report(exercise, answer):
     return report
 
 
-def _first_finding(exercise, answer, cases, outcomes, faults, run):
+def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
     """Return the Report on an answer that has run: failed, with the first finding in the order below, or passed.
 
     cases, outcomes, faults: for each input, its Case (label and arguments), the Outcome (the tensors or the error), and
@@ -81,12 +81,12 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run):
     return _passed(exercise, answer, cases, faults)
 
 
-def _is_not_implemented(error, answer):
+def _is_not_implemented(error, answer) -> bool:
     """Return whether an error, a Caught or None, is a NotImplementedError that the answer itself raises on purpose."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
-def _passed(exercise, answer, cases, faults):
+def _passed(exercise, answer, cases, faults) -> Report:
     """Return the Report on a right answer.
 
     Faults on inputs that no prompt asks for become hints, and so does what `exercise.hints` find. cases, faults: for
@@ -103,12 +103,12 @@ def _passed(exercise, answer, cases, faults):
     return report
 
 
-def _failed(exercise, message, mistake=None):
+def _failed(exercise, message: str, mistake: str | None = None) -> Report:
     """Return the Report on a wrong answer. message: for the learner. mistake: the id of the known mistake, or None."""
     return Report(exercise.stub, "failed", message, mistake, (mistake,) if mistake else ())
 
 
-def _first_of(exercise, answer, behaviours):
+def _first_of(exercise, answer, behaviours) -> tuple | None:
     """Run behaviours on an answer, under a time limit; return the first (message, mistake id) that they find, or None.
 
     behaviours: functions of (exercise, answer) that yield (mistake id, message). The id is None if the answer raises,
@@ -139,7 +139,7 @@ def _findings(exercise, answer, behaviours):
             yield sentence(messages.SECOND_LOOK, raised=raised), None
 
 
-def _input_changed(exercise, cases):
+def _input_changed(exercise, cases) -> Report | None:
     """Return the failed Report on a tensor argument that the answer has changed, the first one; None if there is none.
 
     cases: the copies of the exercise's inputs (label and arguments) on which the answer ran.

@@ -142,7 +142,7 @@ def _numbers(node: ast.AST):
             yield from _numbers(part)
 
 
-def _is_root(value):
+def _is_root(value: float) -> bool:
     """Return whether a number is √n or 1/√n for a whole number n above 1, as precisely as people type it."""
     squares = (value**2, value and value**-2)
     return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)

@@ -32,7 +32,8 @@ def keep(exercise, answer, report) -> None:
 def _with_a_try(state: dict, name: str, status: str) -> dict:
     """Return the progress with one more try of the exercise `name`, and a pass if `status` is "passed".
 
-    If the exercise was passed before, return `state` as it is.
+    If the exercise was passed before, return `state` as it is; never change it. state: has "passed", a list of names,
+    and, from the first try on, "tries", a dict from names to numbers.
     """
     if name in state["passed"]:
         return state

@@ -66,7 +66,7 @@ def _has_shape(stop: StoppedCode, node: ast.AST | None, shape) -> bool:
     return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 
-def _loses_an_axis(node):
+def _loses_an_axis(node: ast.AST | None) -> bool:
     """Return whether an `ast` node is a call that reduces an axis and does not keep it, such as `x.sum(-1)`."""
     if not (isinstance(node, ast.Call) and called(node) in REDUCTIONS):
         return False

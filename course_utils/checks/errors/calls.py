@@ -62,7 +62,7 @@ def _why(stop: StoppedCode, node: ast.AST):
                 yield stop.sentence("`{name}` has no `return` that gives something back.", name=name)
 
 
-def _returns_nothing(function):
+def _returns_nothing(function: types.FunctionType) -> bool:
     """Return whether every `return` in a function's bytecode returns None; False for a generator function."""
     steps = list(dis.get_instructions(function))
     if function.__code__.co_flags & 0x20:  # a generator

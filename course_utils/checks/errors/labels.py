@@ -9,7 +9,7 @@ KINDS = {"list": "a list", "tuple": "a tuple", "str": "a text", "ndarray": "a Nu
 KINDS["function"] = "a function"
 
 
-def kind(value):
+def kind(value) -> str | None:
     """Return a str that says what kind of thing a value is, such as "a tensor of shape (2, 3)"; None for UNKNOWN."""
     name = type(value).__name__
     if value is UNKNOWN:

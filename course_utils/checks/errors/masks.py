@@ -9,7 +9,7 @@ from .safe_value import TENSORS
 from .stopped import StoppedCode
 
 
-def _is_mask(value):
+def _is_mask(value) -> bool:
     """Return whether a value is a tensor of booleans."""
     return type(value) in TENSORS and value.dtype == torch.bool
 

@@ -40,7 +40,7 @@ def same_numbers(wrong: WrongOutput) -> bool:
     return len(ours) == len(theirs) and close(ours.sort().values, theirs.sort().values)
 
 
-def axes(tensor):
+def axes(tensor) -> range:
     """Return the axes of a tensor as a range of negative ints, the last axis first: -1, -2, …."""
     return range(-1, -tensor.dim() - 1, -1)
 
