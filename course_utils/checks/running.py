@@ -118,11 +118,12 @@ def _is_or_wraps(value, part) -> bool:
 def torch_as_it_was():
     """Return a context manager that restores PyTorch's functions at the start and the end of a `with` block.
 
-    `as` gets the list of the names of those that had been replaced before. If the block raises, they are not restored
-    at its end.
+    `as` gets the list of the names of those that had been replaced before.
     """
-    yield restore_torch()
-    restore_torch()
+    try:
+        yield restore_torch()
+    finally:
+        restore_torch()
 
 
 SETTINGS = {  # name -> (function that reads the setting, function that sets it)

@@ -116,3 +116,11 @@ def test_what_torch_replaces_itself_is_nobodys_doing():
     code = "from course_utils import checks; print(checks.training_step.check(checks.training_step.solution))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.startswith("✓ passed") and "notebook had put" not in run.stdout
+
+
+def test_torch_is_restored_where_a_check_breaks_off(monkeypatch):
+    softmax = torch.softmax
+    with pytest.raises(ValueError), running.torch_as_it_was():
+        monkeypatch.setattr(torch, "softmax", len)
+        raise ValueError
+    assert torch.softmax is softmax
