@@ -14,7 +14,7 @@ from publish.around import NAME
 def parts(tmp_path):
     """Return a function that makes the parts of a small release: packed(code, link) -> list of Paths.
 
-    code: of the only cell of its notebooks. link: from the only page of its web edition to that of its decks.
+    code: of the only cell of its notebook. link: from the only page of its web edition to that of its decks.
     """
 
     def packed(code, link):
@@ -23,7 +23,7 @@ def parts(tmp_path):
             "course_utils-1-py3-none-any.whl": {"course_utils/__init__.py": "WHOLE = True"},
             f"{NAME}-1.zip": {
                 f"{NAME}/course_utils/__init__.py": "WHOLE = True",
-                **{f"{NAME}/notebooks/{name}.ipynb": notebook for name in ("00_a", "01_b")},
+                f"{NAME}/notebooks/01_a.ipynb": notebook,
             },
             f"{NAME}-1-site.zip": {"index.html": f'<a href="{link}">on</a>', "there.html": "<p>"},
         }

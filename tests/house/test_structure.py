@@ -1,9 +1,10 @@
-"""Test the structure against CONTRIBUTING.md: its tree, the direction of imports, and what importing loads."""
+"""Test the structure against CONTRIBUTING.md: its tree, the length of files, and the direction of imports."""
 
 import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ MAY_IMPORT = {
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
 MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) | {"tests": {".py": 350, ".js": 350}}
+EXTRAS = {"latex2mathml", "pyreveal", "playwright", "axe_playwright_python"}  # packages of pyproject.toml's extras
 OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
 
 
@@ -77,22 +79,40 @@ def part(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imports(path: Path):
-    """Yield the full name of everything a file imports: `course_utils.plots` for `from course_utils import plots`."""
-    here = path.relative_to(ROOT).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = here[: len(here) - node.level + 1] if node.level else ()
-            yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
+def imported(node: ast.AST, here: tuple[str, ...]) -> list[str]:
+    """Return the full names that an import statement imports, [] for any other node. here: the folders of its file.
+
+    A name is as long as can be: `course_utils.plots` for `from course_utils import plots`.
+    """
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = here[: len(here) - node.level + 1] if node.level else ()
+        return [".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names]
+    return []
+
+
+def run_by_import(node: ast.AST):
+    """Yield the nodes of a syntax tree that run when their module is imported: all outside functions, in order."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        yield node
+        for child in ast.iter_child_nodes(node):
+            yield from run_by_import(child)
+
+
+@cache
+def imports(path: Path, nodes=ast.walk) -> list[str]:
+    """Return the full name of everything a file imports. nodes: the function that chooses nodes of its syntax tree."""
+    here, tree = path.relative_to(ROOT).parts[:-1], ast.parse(path.read_text("utf-8"))
+    return [name for node in nodes(tree) for name in imported(node, here)]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_imports_point_one_way_and_have_no_star(path):
-    ours = {name.split(".")[1] for name in imports(path) if name.startswith("course_utils.")}
+    names = imports(path)
+    ours = {name.split(".")[1] for name in names if name.startswith("course_utils.")}
     assert ours - {part(path)} <= MAY_IMPORT.get(part(path), set())
-    assert not [name for name in imports(path) if name.endswith(".*")]
+    assert not [name for name in names if name.endswith(".*")]
 
 
 def test_attention_imports_torch_only():
@@ -100,41 +120,32 @@ def test_attention_imports_torch_only():
     assert others == {"torch"}
 
 
-def loaded(code: str) -> set[str]:
-    """Run `code` in a new Python process and return the words that it prints."""
-    run = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
-    return set(run.stdout.split())
+@cache
+def extras(name: str) -> set[str]:
+    """Return those of EXTRAS that are loaded when a module is imported by its full name."""
+    seen, waiting = set(), [name]
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            parts = name.split(".")
+            waiting += [".".join(parts[:end]) for end in range(1, len(parts))]
+            for folder in (TOOLS, ROOT):
+                module = folder.joinpath(*parts)
+                for path in (module.with_suffix(".py"), module / "__init__.py"):
+                    waiting += imports(path, run_by_import) if path.is_file() else []
+    return seen & EXTRAS
 
 
-def test_importing_the_package_does_not_load_torch():
-    assert "torch" not in loaded("import sys, course_utils; print(*sys.modules)")
-
-
-@pytest.mark.parametrize(
-    ("use", "with_seaborn"),
-    [
-        ("session.start()", False),
-        ('session._svg(plots.flow("dropout"))', False),
-        ('widgets.HeadsView([[[0.5, 0.5], [0.0, 1.0]]], ["a", "b"])._repr_mimebundle_()', False),
-        ('plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")', True),
-    ],
-)
-def test_seaborn_is_loaded_with_the_first_figure_that_needs_it(use, with_seaborn):
-    """Importing seaborn loads pandas, together 34 MiB, which a kernel without such a figure saves."""
-    code = f"""import sys
-from course_utils import attention, checks, plots, properties, quiz, session, widgets
-{use}
-print(*sys.modules)"""
-    libraries = {"pandas", "scipy", "seaborn", "sympy"} & loaded(code)
-    assert libraries == ({"pandas", "seaborn"} if with_seaborn else set())
-
-
-def test_importing_attention_loads_nothing_but_torch():
-    code = "import sys, torch; before = {*sys.modules}; import course_utils.attention; print(*{*sys.modules} - before)"
-    added = {name.split(".")[0] for name in loaded(code)} - sys.stdlib_module_names
-    assert added == {"course_utils"}
-
-
-def test_a_test_run_builds_no_grammar():
-    """conftest.py keeps nbval's imports from building a grammar for IRIs, which takes seconds in each process."""
-    assert "nbval.plugin" in sys.modules and "lark" not in sys.modules
+def test_a_test_without_its_extra_is_skipped_and_says_why():
+    checked = 0
+    for path in (ROOT / "tests").glob("[!b]*/*.py"):  # the conftest.py of tests/browser does it for all tests there
+        skipped = set()
+        for node in run_by_import(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.importorskip":
+                skipped.add(node.args[0].value)
+                assert [keyword.arg for keyword in node.keywords] == ["reason"]
+            for name in imported(node, ()):
+                checked += bool(extras(name))
+                assert extras(name) <= skipped, f"{path.name}: import {name} only after pytest.importorskip"
+    assert checked
