@@ -1,13 +1,11 @@
 """Test the notebook real_heads without the model's weights: it says so, runs to its end, and nbval skips it."""
 
-import os
 import shutil
-import subprocess
-import sys
 
 import pytest
 import torch
 from nb.files import COURSE
+from nbval.plugin import IPyNbFile
 from notebook_cells import code_cells, path_of, run_cells
 
 from course_utils import data, session
@@ -15,14 +13,6 @@ from course_utils.models import minilm, stored
 
 PAGE = path_of("real_heads")
 SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
-
-# A plugin for a separate pytest process, which sets the course's data folder to one without the weights.
-ELSEWHERE = """
-from pathlib import Path
-from course_utils import data
-data.DATA = Path({folder!r})
-"""
-
 
 @pytest.fixture
 def no_weights(tmp_path):
@@ -64,13 +54,13 @@ def test_a_broken_file_of_weights_is_said_in_words(no_weights, monkeypatch, caps
     assert type(names["model"]).__name__ == "SixSentences"
 
 
-def test_nbval_skips_it_without_weights_and_says_so(no_weights):
-    (no_weights / "elsewhere.py").write_text(ELSEWHERE.format(folder=str(no_weights)), "utf-8")
-    command = [sys.executable, "-m", "pytest", "-p", "elsewhere", "-q", "-rs", "--nbval", str(PAGE)]
-    path = os.pathsep.join(filter(None, [str(no_weights), os.environ.get("PYTHONPATH")]))
-    found = subprocess.run(
-        command, cwd=COURSE, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, check=False
-    )
-    assert found.returncode == 0, found.stdout
-    assert "weights are missing: `make data` fetches them" in found.stdout
-    assert "passed" not in found.stdout and "failed" not in found.stdout
+@pytest.mark.parametrize("are_there", [True, False])
+def test_nbval_skips_it_without_weights_and_says_so(are_there, request, no_weights, monkeypatch):
+    monkeypatch.setattr(data, "DATA", no_weights)
+    if are_there:
+        monkeypatch.setattr(data, "is_right", lambda name: name == "minilm/model.safetensors")
+    cells = [*IPyNbFile.from_parent(request.session, path=PAGE).collect()]
+    request.config.pluginmanager.get_plugin(str(COURSE / "conftest.py")).pytest_collection_modifyitems(cells)
+    skipped = [[mark.kwargs["reason"] for mark in cell.iter_markers("skip")] for cell in cells]
+    reasons = [] if are_there else ["the real model's weights are missing: `make data` fetches them"]
+    assert skipped == [reasons] * len(code_cells(PAGE)) and skipped

@@ -1,16 +1,99 @@
-"""Test that no answer to a prediction is in sight: it is folded on web pages, and among the answers on paper."""
+"""Test that no answer to a prediction is in sight on a web page, and that nothing on it asks for a kernel it lacks.
+
+No page and no handout tells a reader to run, type or restart something.
+"""
+
+import re
+from itertools import takewhile
 
 import pytest
 from bs4 import BeautifulSoup
-from nb.files import find_notebooks
+from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
 
-from publish.article import article  # noqa: E402
+from publish import around, site  # noqa: E402
+from publish.handout import handout_html  # noqa: E402
 from publish.questions import answering, asks  # noqa: E402
+
+# Phrases that make sense only with a kernel, a cell to write in, or the reader's own copy.
+NEEDS_A_KERNEL = re.compile(
+    r"shift \+ enter|restart kernel|in the menu|(this|the) cell (below|above)|(grey|next|first|both|that) cells?\b"
+    r"|\bruns? (it|this|that|the|both) (cell|page)|run again|\btype a|you can start|set .{0,20} to true|make (lab|data)"
+    r"|your (own )?(copy|copies|computer|machine|kernel|numbers|sentence)\b|this computer|of your own|no module named",
+    re.IGNORECASE,
+)  # fmt: skip
+SAYS_WHERE = "In JupyterLab, "
+ABOUT_LATER = {  # sentences about what readers will do elsewhere
+    "take away a checklist for code of your own",
+    "Code of your own #",
+    "Code of your own",
+    "show, with your own numbers, that PyTorch computes the same;",
+}
+BLOCKS = ["p", "li", "h1", "h2", "h3", "td", "summary", "figcaption", "pre"]
+
+
+def needing_a_kernel(page: BeautifulSoup) -> list[str]:
+    """Return the sentences and printed lines of a page that need a kernel and do not say so."""
+    typed = page.select('section.own, li:has(> a[href="#your-own-sentence"])')  # the page itself reads what is typed
+    for part in typed:
+        part.decompose()
+    blocks = [block.get_text() for block in page(BLOCKS) if block.get("class") != ["code"]]
+    sentences = [part.strip() for block in blocks for part in re.split(r"(?<=[.!?])\s+|\n", block)]
+    found = [one for one in sentences if NEEDS_A_KERNEL.search(one) and not one.startswith(SAYS_WHERE)]
+    return [one for one in found if one not in ABOUT_LATER]
+
+
+def parsed(page: str):
+    """Return a BeautifulSoup of HTML without its spans, which colour code and are most of its elements."""
+    return BeautifulSoup(re.sub(r"</?span[^>]*>", "", page), "html.parser")
+
+
+@pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
+def page(request):
+    """Return, for each notebook in turn, (its web page, the top-level elements of the article there, the notebook)."""
+    notebook = read_notebook(request.param)
+    views = [cell for cell in notebook.cells if "widget" in cell.metadata.get("tags", []) or asks(cell)]
+    alive = {cell.id: ["<form></form>" if asks(cell) else '<p class="result"></p>'] for cell in views}
+    page = parsed(site.notebook_page(request.param, notebook, alive, around.values(0))[0])
+    below = page.find("a", download=True).parent.find_next_siblings()
+    return page, list(takewhile(lambda part: part.name not in ("nav", "section"), below)), notebook
+
+
+def test_no_page_speaks_of_what_it_has_not(page):
+    assert needing_a_kernel(page[0]) == []
+
+
+@pytest.mark.parametrize("path", find_notebooks([]), ids=lambda path: path.stem)
+def test_no_handout_speaks_of_what_it_has_not(path):
+    assert needing_a_kernel(parsed(handout_html(read_notebook(path), path.parent))) == []
+
+
+def test_the_start_page_asks_for_no_kernel_before_it_tells_how_to_install():
+    page = site.start_page(around.values(0), site.steps_of({}))
+    assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
+
+
+def test_cells_for_jupyterlab_alone_are_on_no_page():
+    tags = {"metadata": {"tags": ["lab-only"]}}
+    shown = new_output("stream", text="You can start.")
+    cells = [new_markdown_cell("# 0 · Start here"), new_markdown_cell("Press **Shift + Enter**.", **tags)]
+    notebook = new_notebook(cells=[*cells, new_code_cell("session.check()", outputs=[shown], **tags)])
+    path = COURSE / "notebooks" / "00_start_here.ipynb"
+    for page in (site.notebook_page(path, notebook, {}, around.values(0))[0], handout_html(notebook, path.parent)):
+        assert "Shift" not in page and "session.check" not in page and "You can start" not in page
+
+
+def test_the_phrases_are_found():
+    said = "<p>Click on the grey cell below, and press <b>Shift + Enter</b>. In JupyterLab, type a word.</p>"
+    assert needing_a_kernel(parsed(said)) == ["Click on the grey cell below, and press Shift + Enter."]
+    assert needing_a_kernel(parsed("<pre class='output'>All is here. You can start.</pre>")) == ["You can start."]
+
+
+# predictions
 
 ASKS = new_markdown_cell("**Predict first.** How many?")
 SAYS = new_markdown_cell("Four, as you see.")
@@ -61,15 +144,6 @@ def test_a_prediction_in_a_view_may_come_after_other_lines():
     assert not asks(code("def ask():\n    widgets.Predict()"))
 
 
-@pytest.fixture(scope="module", params=find_notebooks([]), ids=lambda path: path.stem)
-def page(request):
-    """Return, for each notebook in turn, (the top-level elements of its web page, in order, the notebook)."""
-    notebook = read_notebook(request.param)
-    views = {cell.id: ["<form></form>"] for cell in notebook.cells if cell.cell_type == "code" and asks(cell)}
-    made = BeautifulSoup(article(notebook, views, request.param.parent)[0], "html.parser")
-    return [part for part in made.children if part.name], notebook
-
-
 def shows(part) -> bool:
     """Return whether an element of BeautifulSoup shows a result: a figure, a view, or what a cell printed."""
     return part.select_one(".result") is not None or "result" in part["class"]
@@ -97,7 +171,7 @@ def after_each_prediction(parts: list):
 
 
 def test_nothing_stands_open_between_a_prediction_and_its_answer(page):
-    parts, notebook = page
+    _, parts, notebook = page
     assert sum(map(asks_for_one, parts)) == sum(map(asks, notebook.cells)) > 0
     for asked, below in after_each_prediction(parts):
         folds = [place for place, part in enumerate(below) if part["class"] == ["answer"]]
@@ -109,7 +183,7 @@ def test_nothing_stands_open_between_a_prediction_and_its_answer(page):
 
 
 def test_an_answer_ends_where_something_else_begins(page):
-    parts, _ = page
+    _, parts, _ = page
     for part, following in zip(parts, [*parts[1:], None], strict=True):
         if part["class"] == ["answer"] and following is not None:
             begins = following.find(["h2", "h3"]) or asks_for_one(following) or "Next:" in following.get_text()
@@ -117,6 +191,6 @@ def test_an_answer_ends_where_something_else_begins(page):
 
 
 def test_each_answer_has_a_result(page):
-    parts, _ = page
+    _, parts, _ = page
     for part in parts:
         assert part["class"] != ["answer"] or shows(part), part.get_text()[:300]
