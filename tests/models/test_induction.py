@@ -1,4 +1,4 @@
-"""Test the model of the notebook watch_heads_learn: it equals its parts in a row. The notebook tests that it learns its task."""
+"""Test that the model of watch_heads_learn equals its parts in a row. The notebook tests that it learns its task."""
 
 import pytest
 import torch

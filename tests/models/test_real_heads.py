@@ -14,6 +14,7 @@ from course_utils.models import minilm, stored
 PAGE = path_of("real_heads")
 SMALL_FILES = ("README.md", "sentence_pairs.safetensors", "quizzes")
 
+
 @pytest.fixture
 def no_weights(tmp_path):
     """Return a folder with the course's data that the notebook needs, without the model's files."""

@@ -3,10 +3,8 @@
 import nbformat
 import pytest
 import torch
-from nb.run import run_notebooks
-from nb.tremble import tremble
 from nb.trembling import SIZE, Trembling
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import notebooks
 
@@ -88,75 +86,52 @@ def test_tensors_of_other_classes_are_made_and_keep_their_class():
     assert torch.Tensor.__new__ is torch._C.TensorBase.__new__
 
 
-@pytest.fixture(scope="module")
-def stored(tmp_path_factory):
-    """Return a notebook with the outputs of a real run, as bytes."""
-    sources = [
-        "import torch",
-        "torch.softmax(torch.tensor([0.3, 0.4]), dim=-1)",
-        "torch.softmax(torch.tensor([0.3, 0.4, 0.7, 0.9]), dim=-1) * 1e7  # every digit of it",
-        "print(torch.ones(3).sum())",
-    ]
-    path = tmp_path_factory.mktemp("stored") / "01_page.ipynb"
-    cells = [new_markdown_cell("# 1 · A"), *map(new_code_cell, sources)]
-    nbformat.write(new_notebook(cells=cells), path)
-    assert run_notebooks([path], jobs=1) == []
-    return path.read_bytes()
-
-
 @pytest.fixture
-def page(stored, tmp_path):
-    """Return the path of a notebook with the outputs of a real run, which a test may change."""
+def page(tmp_path):
+    """Return a function that writes a notebook with these cells, pairs (source, stored output), and returns its path.
+
+    Its first cell is a title, and its second one imports torch.
+    """
     path = tmp_path / "01_page.ipynb"
-    path.write_bytes(stored)
-    return path
+
+    def page(*cells):
+        stored = [new_markdown_cell("# 1 · A"), new_code_cell("import torch")]
+        for source, output in cells:
+            outputs = [new_output("execute_result", {"text/plain": repr(output)})] if output is not None else []
+            stored.append(new_code_cell(source, outputs=outputs))
+        nbformat.write(new_notebook(cells=stored), path)
+        return path
+
+    return page
 
 
-def changed(path, change):
-    notebook = nbformat.read(path, as_version=4)
-    change(notebook.cells)
-    nbformat.write(notebook, path)
-    return path.read_bytes()
-
-
-def test_a_cell_that_prints_rounding_is_named_and_nothing_is_stored(page, capsys):
-    before = page.read_bytes()
-    assert notebooks.main(["tremble", str(page), "--seed", "2"]) == 1
-    finding, count = capsys.readouterr().out.splitlines()
-    assert (
-        'cell 4 ("torch.softmax(torch.tensor([0.3, 0.4, 0.7, 0.9]), dim=-1) * 1e7  # every digit of it"): text'
-        in finding
+def test_faults_are_named_up_to_a_cell_that_raises_and_nothing_is_stored(page, capsys):
+    rounding = "torch.softmax(torch.tensor([0.3, 0.4, 0.7, 0.9]), dim=-1) * 1e7  # every digit of it"
+    path = page(
+        ("print(1)", None),
+        (rounding, eval(rounding)),
+        ("torch.ones(3).sum()", torch.tensor(2.0)),  # a wrong number
+        ("1 / 0", None),
+        ("2", 3),
     )
-    assert "units of its last digit" in finding
-    assert count == "1 notebook run with disturbed arithmetic, 1 findings."
-    assert page.read_bytes() == before
+    before = path.read_bytes()
+    assert notebooks.main(["tremble", str(path), "--seed", "2"]) == 1
+    printed, rounded, wrong, raised, count = capsys.readouterr().out.splitlines()
+    assert 'cell 3 ("print(1)"): stdout: outputs stored: 0, printed: 1.' in printed
+    assert f'cell 4 ("{rounding}"): text' in rounded and "units of its last digit" in rounded
+    assert wrong.endswith(
+        'cell 5 ("torch.ones(3).sum()"): text/plain: 2. is now 3., 10000 units of its last digit away, 1 may be.'
+    )
+    assert 'cell 6 ("1 / 0"): ZeroDivisionError: division by zero.' in raised
+    assert count == "1 notebook run with disturbed arithmetic, 4 findings."
+    assert path.read_bytes() == before
 
 
 def test_a_page_that_prints_with_care_passes(page, capsys):
-    changed(page, lambda cells: cells[3].metadata.update(tags=["nbval-ignore-output"]))
-    assert notebooks.main(["tremble", str(page)]) == 0
+    rounded = "torch.softmax(torch.tensor([0.3, 0.4]), dim=-1)"
+    path = page((rounded, eval(rounded)), ("torch.rand(1)", torch.zeros(1)), ("torch.ones(3).sum()", torch.tensor(3.0)))
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[3].metadata.tags = ["nbval-ignore-output"]
+    nbformat.write(notebook, path)
+    assert notebooks.main(["tremble", str(path)]) == 0
     assert capsys.readouterr().out == "1 notebook run with disturbed arithmetic, 0 findings.\n"
-
-
-def test_a_wrong_stored_number_is_named(page):
-    def write_a_wrong_sum(cells):
-        cells[3].metadata.tags = ["nbval-ignore-output"]
-        cells[4].outputs[0].text = "tensor(2.)\n"
-
-    changed(page, write_a_wrong_sum)
-    (line,) = tremble([page], jobs=1, seed=1)
-    assert line.endswith('cell 5 ("print(torch.ones(3).sum())"): stdout: 2. is now 3., 10000 units of its last digit '
-                         "away, 1 may be.")  # fmt: skip
-
-
-def test_a_cell_that_raises_is_named_and_those_before_it_are_compared(page):
-    def raise_at_the_end(cells):
-        cells[1].outputs = [nbformat.v4.new_output("stream", text="imported\n")]
-        cells[3].metadata.tags = ["nbval-ignore-output"]
-        cells[4].source = "1 / 0"
-        cells.append(new_code_cell("2", execution_count=6))
-
-    changed(page, raise_at_the_end)
-    first, second = tremble([page], jobs=1, seed=1)
-    assert 'cell 2 ("import torch"): stdout: outputs stored: 1, printed: 0.' in first
-    assert 'cell 5 ("1 / 0"): ZeroDivisionError: division by zero.' in second

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from nb.files import COURSE
@@ -31,17 +32,24 @@ def read_claims(folder: Path = FOLDER):
     The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
     """
     for path in sorted(folder.glob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        constants = {}
-        for node in tree.body:
-            match node:
-                case ast.Assign(targets=[ast.Name(name)], value=ast.Constant()):
-                    constants[name] = node.value
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-        topic = [node.args[0].value for node in calls if node.func.id == "claims_of"]
-        for node in calls:
-            if node.func.id == "claim":
-                yield *topic, *(ast.literal_eval(constants.get(getattr(text, "id", ""), text)) for text in node.args)
+        yield from _claims_in(path.read_text("utf-8"))
+
+
+@cache
+def _claims_in(source: str) -> list[tuple[str, str, str]]:
+    """Return what `read_claims` yields of one file, by its source; cached, since parsing takes time."""
+    tree, constants, claims = ast.parse(source), {}, []
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant()):
+                constants[name] = node.value
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    topic = [node.args[0].value for node in calls if node.func.id == "claims_of"]
+    for node in calls:
+        if node.func.id == "claim":
+            values = [ast.literal_eval(constants.get(getattr(text, "id", ""), text)) for text in node.args]
+            claims.append((*topic, *values))
+    return claims
 
 
 def words(text: str) -> str:
