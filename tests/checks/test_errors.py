@@ -16,6 +16,8 @@ def explanation(snippet, source=True):
 # (the learner's code, words of the explanation, the suggested change,
 #  the repaired line if the change is only a part of it, or None if the change alone cannot run)
 CASES = [
+    ("torch.tensor([torch.rand])", "one of them is a function", "", ""),
+    ("torch.tensor([silent(1.0), 2.0])", "one of them is `None`", "", ""),
     ("queries @ keys", "(2, 5, 4) meets (2, 5, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),
     ("queries @ keys", "last axis of the left, 4, and the second-to-last of the right, 5", "", ""),
     ("queries @ keys.transpose(0, 1)", "meets (5, 2, 4)", "keys.transpose(-2, -1)", "queries @ keys.transpose(-2, -1)"),

@@ -55,6 +55,17 @@ def not_a_tensor(stop: StoppedCode, function: str, got: str):
         yield stop.sentence("`{code}` is a tensor of it.", change)
 
 
+def no_number(stop: StoppedCode, got: str):
+    """Yield a sentence for a learner who makes a tensor of a list that holds functions or None.
+
+    got: the name of the type, such as "function" or "NoneType".
+    """
+    if got == "NoneType":
+        yield stop.sentence("{at} a tensor is made of numbers, and one of them is `None`: is a `return` missing?")
+    else:
+        yield stop.sentence("{at} a tensor is made of numbers, and one of them is a function: call it, with `()`.")
+
+
 def whole_number(stop: StoppedCode, constructor: str | None = None):
     """Yield sentences for a learner who uses a float where a whole number is needed.
 
@@ -207,6 +218,7 @@ ROWS = [
     ((IndexError, TypeError), r"used as indices|only integers, slices|indices must be int|invalid data type",
      index_kind),
     (RuntimeError, r"have the same dtype|did not match (Float|Double|Long)|scalar type \w+ but", dtypes),
+    (RuntimeError, r"^Could not infer dtype of (?P<got>(builtin_)?function(_or_method)?|method|NoneType)$", no_number),
     (RuntimeError, r"could not infer output dtype. Input dtype must be", floats),
     (NotImplementedError, r"not implemented for '(Long|Int|Bool)'", floats),
 ]  # fmt: skip

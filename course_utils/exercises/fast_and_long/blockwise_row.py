@@ -59,6 +59,8 @@ nothing-shrinks: The sum and the mix so far must shrink by e to the power of old
     mixed * shrink -> mixed
 nothing-shrinks: Your factor is made of the newest block's maximum. It is e to the power of old maximum minus new one.
     torch.exp(highest - new_highest) -> torch.exp(scores.max() - new_highest)
+    or
+    torch.exp(highest - new_highest) -> torch.exp(new_highest - scores.max())
 nan-at-first: All is `nan`: the factor is e to the power of *old* maximum minus *new*, which is 0 at first.
     torch.exp(highest - new_highest) -> torch.exp(new_highest - highest)
 maximum-not-running: Your maximum is the newest block's. Keep the highest so far: `torch.maximum(…, scores.max())`.
@@ -69,6 +71,9 @@ maximum-undivided: Your maximum is that of the scores before their division. Div
     scores.max()) -> (keys[block] @ query).max())
 starts-at-zero: Your maximum begins at a number, and scores may lie far below it: begin at `-torch.inf`.
     torch.tensor(-torch.inf) -> torch.tensor(0.0)
+width-typed: A width of the page's example is typed in. Read them off: `values.shape[-1]`, `query.shape[-1]`.
+    torch.zeros(values.shape[-1]) -> torch.zeros(4)
+    query.shape[-1] ** 0.5 -> 4**0.5
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. Subtract the highest so far before `torch.exp`.
     torch.maximum(highest, scores.max()) -> torch.tensor(0.0)
 mean-of-blocks: Each block has a softmax of its own, and all count the same. Carry maximum and sum along.

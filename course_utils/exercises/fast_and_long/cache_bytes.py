@@ -50,6 +50,10 @@ head-dim-divided: You divide `head_dim` by the heads. It is the width of one hea
     key_heads * head_dim -> key_heads * (head_dim // key_heads)
 one-layer-half: Two factors are missing. Each layer keeps keys *and* values of its own: `2 * layers`.
     2 * layers * ->
+one-layer: That is the cache of one layer. Each keeps its own: times `layers`.
+    2 * layers * -> 2 *
+heads-and-width-added: The number of heads and their width are added. Each key head has `head_dim` numbers: multiply.
+    key_heads * head_dim -> (key_heads + head_dim)
 one-head: That is the cache of one key head. Each keeps its own: times `key_heads`.
     * key_heads ->
 one-token: That is what one token adds. The cache keeps all of them: times `num_tokens`.

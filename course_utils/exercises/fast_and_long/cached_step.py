@@ -101,6 +101,9 @@ random:
 cache-last-only: Your cache holds the newest token only. Return the past and the new one, joined.
     if cache -> text = token if cache is None else torch.cat([cache, token], dim=1)
         ⏎ return heads(text)[0][:, -1:], token ⏎ if cache
+    or
+    if cache is not None: -> newest = keys, values ⏎ if cache is not None:
+    (context_vec)), (keys, values) -> (context_vec)), newest
 rows-of-the-past: A row for each token so far comes back. Ask with the new query alone, or return the last row.
     if cache -> text = token if cache is None else torch.cat([cache, token], dim=1)
         ⏎ return heads(text)[0], text ⏎ if cache

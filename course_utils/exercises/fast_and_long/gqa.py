@@ -73,6 +73,11 @@ group-miscounted: Your keys are not repeated as often as they are used. Each is 
     group = queries.shape[1] // keys.shape[1] -> group = queries.shape[1]
     or
     group = queries.shape[1] // keys.shape[1] -> group = keys.shape[1] // queries.shape[1]
+group-for-key-heads: You divide by the number of key heads. Head `h` uses key head `h // group`, and the group is
+    `queries.shape[1] // keys.shape[1]`.
+    keys = keys.repeat_interleave(group, dim=1) -> keys = keys[:, torch.arange(queries.shape[1]) // keys.shape[1]]
+    values = values.repeat_interleave(group, dim=1) ->
+        values = values[:, torch.arange(queries.shape[1]) // values.shape[1]]
 group-typed: How many heads share one is typed in. Read it off: `queries.shape[1] // keys.shape[1]`.
     group = queries.shape[1] // keys.shape[1] -> group = 4
 heads-merged: The heads are no longer apart. Return them as they come, `(batch, num_heads, num_tokens, …)`.

@@ -39,6 +39,11 @@ MISTAKES = """
 whole-room: Your query meets places that nobody has written to. Take those that have come: `[:, :, : past + 1]`.
     keys[:, :, :past] -> keys
     values[:, :, :past] -> values
+zeros-for-scores: A score of 0 gets its share of the weight all the same. Leave the places that nobody has written to
+    out: `[:, :, : past + 1]`.
+    context_vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past]) ->
+        scores = query @ keys.mT / query.shape[-1] ** 0.5 * (torch.arange(keys.shape[2]) < past)
+        ⏎ context_vec = attention.softmax(scores) @ values
 self-excluded: The new token does not see itself. After `past` old ones, the slice ends at `past + 1`.
     keys[:, :, :past] -> keys[:, :, : past - 1]
     values[:, :, :past] -> values[:, :, : past - 1]

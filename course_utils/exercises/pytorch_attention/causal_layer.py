@@ -54,6 +54,11 @@ not-all-turned: Only some of the three are turned. Exchange axes 0 and 1 once: `
     layer(x, x, x, -> layer(x, inputs, inputs,
 weights-averaged: The weights are averaged over the heads, PyTorch's default. Ask: `average_attn_weights=False`.
     , average_attn_weights=False ->
+    or
+    , average_attn_weights=False ->
+    .transpose(0, 1), attn_weights -> .transpose(0, 1), attn_weights[:, None].expand(-1, layer.num_heads, -1, -1)
+weights-turned: The weights come with the texts first already. Turn the context vectors alone.
+    .transpose(0, 1), attn_weights -> .transpose(0, 1), attn_weights.transpose(0, 1)
 mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.
     attn_mask=blocked, ->
 mask-off-by-one: No token sees itself. Begin to block one place above the diagonal: `triu(diagonal=1)`.
@@ -75,6 +80,10 @@ input-viewed: The texts are mixed on the way in, as by `view` or `reshape`. Exch
     context_vecs.transpose(0, 1) -> context_vecs.reshape(inputs.shape)
 seq-batch-swapped: Tokens look at other texts: axis 0 is for tokens. Exchange axes 0 and 1, before and after.
     inputs.transpose(0, 1) -> inputs
+    context_vecs.transpose(0, 1) -> context_vecs
+    or
+    inputs.transpose(0, 1) -> inputs
+    len(x) -> x.shape[1]
     context_vecs.transpose(0, 1) -> context_vecs
 as-it-comes: The layer is called as it stands, and three things are left to do: exchange axes 0 and 1 on the way in and
     out, hand over a mask with True for blocked, and ask for the weights of each head.

@@ -64,6 +64,9 @@ sdpa-polarity: The padding is attended, and nothing else. SDPA takes True for *m
     ~key_padding_mask -> key_padding_mask
 pad-over-queries: The mask closes rows, which are queries: padded keys are still attended. Write `[:, None, None, :]`.
     [:, None, None, :] -> [:, None, :, None]
+pad-both-ways: The rows of padding are closed, too, and queries may be of another text. Close keys alone:
+    `[:, None, None, :]`.
+    [:, None, None, :] -> [:, None, None, :] & ~key_padding_mask[:, None, :, None]
 mask-two-axes: A mask of two axes is read as `(num_queries, num_keys)`. Put in two: `[:, None, None, :]`.
     [:, None, None, :] ->
 mask-three-axes: With three axes, your batch lies over the heads. Put in two, `[:, None, None, :]`.

@@ -56,6 +56,10 @@ cells-mean: You averaged over the marked cells. Add up along each row first, the
 wrong-axes: Your pattern chooses among layers and heads. It belongs to the last two axes: multiply.
     if not…return -> return
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> attn_weights[pattern].mean()
+all-added: `.sum()` adds up layers and heads, too. Add up along the row alone: `.sum(dim=-1)`.
+    on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum() / pattern.any(dim=-1).sum()
+    or
+    on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum() / pattern.sum()
 no-mean: The rows are added up. Take their mean, or a long sentence wins.
     .mean(dim=-1) -> .sum(dim=-1)
 first-head-only: Each head has the score of the first. Let the leading axes run along, as in `attn_weights * pattern`.

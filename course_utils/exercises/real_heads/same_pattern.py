@@ -65,6 +65,10 @@ index-for-itself: The first place of a word is taken for its own, as by `tokens.
     i != j -> j != tokens.index(query)
 mask-inverted: The marks are where the words differ. Compare with `==`.
     query == key and i != j -> query != key
+objects-compared: `is` asks for one and the same object, and equal words often are one. Compare places: `i != j`.
+    i != j -> query is not key
+whole-rows: The whole row of a word that stands twice is marked. Mark only the cells where the key is that word.
+    query == key and i != j -> tokens.count(query) > 1 and i != j
 all-marked: Every cell is marked. Both must hold, the same word and another place: `and`, not `or`.
     query == key and -> query == key or
 diagonal-only: Only the diagonal is marked. Compare the words, `==`, and take another place, `i != j`.

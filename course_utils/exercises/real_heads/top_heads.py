@@ -69,6 +69,9 @@ per-layer: You took the best of each layer. All heads compete in one list: `scor
     or
     scores.flatten().topk(count).indices -> scores.max(dim=-1).values.argsort(descending=True)[:count]
     [best // scores.shape[-1], best % scores.shape[-1]] -> [best, scores.argmax(dim=-1)[best]]
+    or
+    scores.flatten().topk(count).indices -> scores.topk(count)
+    torch.stack(…, dim=-1) -> torch.stack(list(best), dim=-1)
 size-for-score: A score below 0 counts by its size, as with `.abs()`. The largest are asked for: sort them as they are.
     scores.flatten().topk(count) -> scores.abs().flatten().topk(count)
 looked-up-again: Of two equal scores, one or both are found twice. Sort places, not scores: `topk(count).indices`.

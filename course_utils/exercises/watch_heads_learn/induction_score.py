@@ -69,6 +69,10 @@ max-for-sum: Only the largest marked weight of each row counts. Add up all that 
 cells-of-first-axes: Queries and keys are the last two axes, not the first: `attn_weights[..., query, key]`.
     on_marks = -> marks = [(query, row.nonzero()[:, 0].tolist()) for query, row in enumerate(after)]
         ⏎ return torch.stack([attn_weights[query, keys].sum() for query, keys in marks if keys]).mean() ⏎ on_marks =
+all-added: `.sum()` adds up heads and layers, too. Keep the axes in front: one score for each head.
+    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum() / after.sum()
+    or
+    on_marks[..., after.any(dim=-1)].mean(dim=-1) -> on_marks.sum() / after.any(dim=-1).sum()
 return-in-loop: Only the first query with a mark counts. Take the mean over all of them, and `return` below the loop.
     after.any(dim=-1)].mean(dim=-1) -> after.any(dim=-1)][..., 0]
 """

@@ -59,6 +59,12 @@ not-restored: Heads stay silenced, from turn to turn more. At its end, a `with s
     for number, layer -> from contextlib import ExitStack ⏎ stack = ExitStack() ⏎ for number, layer
     with silenced(layer.attention, head):…table[number -> stack.enter_context(silenced(layer.attention, head))
         ⏎ table[number
+    or
+    with silenced(layer.attention, head): -> weight = layer.attention.out_proj.weight
+        ⏎ with torch.no_grad(): ⏎     weight.unflatten(1, (table.shape[1], -1))[:, head] = 0
+sizes-typed: The sizes of one model are typed in. Read them off: `len(layers)`, `layers[0].attention.num_heads`.
+    torch.zeros(len(layers), layers[0].attention.num_heads) -> torch.zeros(2, 4)
+    for number, layer in enumerate(layers): -> for number in range(2): ⏎     layer = layers[number]
 all-before: A head and all those before it are silent. One at a time: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(head + 1))
 all-but-one: All heads of the layer but one are silent. Asked for is the other way round: `silenced(attention, head)`.

@@ -62,6 +62,8 @@ batch-mixed: The segments follow one another. Each row repeats its own: keep the
         segments.numel()].view(len(segments), -1)
 remainder-by-rows: You took the remainder by the number of rows. The length of a segment is `segments.shape[-1]`.
     segments.shape[-1] -> segments.shape[0]
+places-of-rows: The places choose rows. They belong to the second axis, the tokens': `segments[:, places]`.
+    segments[:, places] -> segments[places]
 float-tokens:
     segments[:, places] -> segments[:, places].float()
 whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.

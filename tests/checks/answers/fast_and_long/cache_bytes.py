@@ -77,9 +77,19 @@ def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     per_head = head_dim // key_heads
     return 2 * layers * key_heads * per_head * num_tokens * bytes_each
 
+# %% wrong: heads-and-width-added
+def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
+    return 2 * layers * num_tokens * (key_heads + head_dim) * bytes_each
+
 # %% wrong: one-head
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
     return 2 * layers * head_dim * num_tokens * bytes_each
+
+# %% wrong: one-layer
+def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):
+    keys = key_heads * head_dim * num_tokens
+    values = key_heads * head_dim * num_tokens
+    return (keys + values) * bytes_each
 
 # %% wrong: one-layer-half
 def my_cache_bytes(layers, key_heads, head_dim, num_tokens, bytes_each):

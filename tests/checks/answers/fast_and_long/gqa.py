@@ -108,6 +108,18 @@ def my_gqa(queries, keys, values):
     queries = queries[:, : keys.shape[1]]
     return attention.scaled_dot_product_attention(queries, keys, values, causal_mask(queries.shape[2]))
 
+# %% wrong: group-for-key-heads
+def my_gqa(queries, keys, values):
+    num_heads, key_heads = queries.shape[1], keys.shape[1]
+    mask = attention.causal_mask(queries.shape[-2])
+    vecs, weights = [], []
+    for h in range(num_heads):
+        kv = h // key_heads
+        c, w = attention.scaled_dot_product_attention(queries[:, h], keys[:, kv], values[:, kv], mask)
+        vecs.append(c)
+        weights.append(w)
+    return torch.stack(vecs, dim=1), torch.stack(weights, dim=1)
+
 # %% wrong: group-miscounted
 def my_gqa(queries, keys, values):
     num_heads = queries.shape[1]

@@ -79,6 +79,20 @@ def my_preallocated_step(heads, token, cache):
 # %% wrong: - "The first two parts of the cache are tensors, the room for k"
 my_preallocated_step = lambda heads, token, cache: (heads(token)[0], (None, None, 1))
 
+# %% wrong: - "The two have changed places: the context vector comes first,"
+my_preallocated_step = lambda heads, token, cache: (cache, heads(token)[0])
+
+# %% wrong: - "Three parts came as the cache, and three should come back: `"
+def my_preallocated_step(heads, token, cache):
+    query = attention.split_heads(heads.W_query(token), heads.num_heads)
+    keys = attention.split_heads(heads.W_key(token), heads.num_heads)
+    values = attention.split_heads(heads.W_value(token), heads.num_heads)
+    if cache is not None:
+        keys = torch.cat([cache[0], keys], dim=-2)
+        values = torch.cat([cache[1], values], dim=-2)
+    context_vec = F.scaled_dot_product_attention(query, keys, values)
+    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values)
+
 # %% wrong: - "`past` should be a whole number: how many tokens have come. "
 def split_one(x, num_heads):
     return x.view(x.shape[0], x.shape[1], num_heads, -1).transpose(1, 2)
@@ -112,17 +126,6 @@ def my_preallocated_step(heads, token, cache):
     values[:, :, past] = v
     out = F.scaled_dot_product_attention(q, keys[:, :, :past + 1], values[:, :, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
-
-# %% wrong: - "Three parts came as the cache, and three should come back: `"
-def my_preallocated_step(heads, token, cache):
-    query = attention.split_heads(heads.W_query(token), heads.num_heads)
-    keys = attention.split_heads(heads.W_key(token), heads.num_heads)
-    values = attention.split_heads(heads.W_value(token), heads.num_heads)
-    if cache is not None:
-        keys = torch.cat([cache[0], keys], dim=-2)
-        values = torch.cat([cache[1], values], dim=-2)
-    context_vec = F.scaled_dot_product_attention(query, keys, values)
-    return heads.out_proj(attention.merge_heads(context_vec)), (keys, values)
 
 # %% wrong: causal-top-left
 def my_preallocated_step(heads, token, cache):
@@ -175,9 +178,6 @@ def my_preallocated_step(heads, token, cache):
     keys, values, past = cache
     out, _ = heads(token)
     return out, (keys, values, past + 1)
-
-# %% wrong: - "The two have changed places: the context vector comes first,"
-my_preallocated_step = lambda heads, token, cache: (cache, heads(token)[0])
 
 # %% wrong: past-elsewhere
 def my_preallocated_step(heads, token, cache):
@@ -289,3 +289,14 @@ def my_preallocated_step(heads, token, cache):
     keys[:, past], values[:, past] = k, v
     out = F.scaled_dot_product_attention(q, keys[:, :past + 1], values[:, :past + 1])
     return heads.out_proj(attention.merge_heads(out)), (keys, values, past + 1)
+
+# %% wrong: zeros-for-scores
+def my_preallocated_step(heads, token, cache):
+    room_k, room_v, n = cache
+    q = attention.split_heads(heads.W_query(token), heads.num_heads)
+    room_k[:, :, n] = attention.split_heads(heads.W_key(token), heads.num_heads)[:, :, 0]
+    room_v[:, :, n] = attention.split_heads(heads.W_value(token), heads.num_heads)[:, :, 0]
+    mask = torch.arange(room_k.shape[2]) <= n
+    scores = (q @ room_k.transpose(-2, -1) / room_k.shape[-1] ** 0.5) * mask
+    vec = attention.softmax(scores) @ room_v
+    return heads.out_proj(attention.merge_heads(vec)), (room_k, room_v, n + 1)

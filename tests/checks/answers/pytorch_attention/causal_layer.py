@@ -154,6 +154,13 @@ def my_causal_layer(layer, inputs):
     vecs, weights = layer(x, x, x, attn_mask=allowed, average_attn_weights=False)
     return vecs.transpose(0, 1), weights
 
+# %% wrong: sdpa-polarity + weights-turned
+def my_causal_layer(layer, inputs):
+    x = inputs.transpose(0, 1)
+    mask = attention.causal_mask(x.shape[0])
+    vecs, weights = layer(x, x, x, attn_mask=mask, average_attn_weights=False)
+    return vecs.transpose(0, 1), weights.transpose(0, 1)
+
 # %% wrong: seq-batch-swapped
 def my_causal_layer(layer, inputs):
     mask = attention.causal_mask(inputs.shape[0])

@@ -152,6 +152,12 @@ def my_fused_attention(queries, keys, values, key_padding_mask):
     scores = scores.masked_fill(key_padding_mask[:, None, None], -torch.inf)
     return torch.einsum("bhqk,bhkd->bhqd", attention.softmax(scores), values)
 
+# %% wrong: pad-both-ways
+def my_fused_attention(queries, keys, values, key_padding_mask):
+    ok = ~key_padding_mask
+    both = ok[:, None, :, None] & ok[:, None, None, :]
+    return F.scaled_dot_product_attention(queries, keys, values, attn_mask=both)
+
 # %% wrong: pad-over-queries
 def my_fused_attention(queries, keys, values, key_padding_mask):
     real = torch.logical_not(key_padding_mask)

@@ -117,12 +117,31 @@ def my_pattern_scores(attn_weights, pattern):
             scores[layer, head] = sum(sums) / len(sums)
     return scores
 
+# %% wrong: - "In your scores, the mean of all columns came back. Leave the"
+def scores_by_rows(attn_weights, pattern):
+    if not pattern.any():
+        raise ValueError("the pattern marks no cell: there is nothing to score.")
+    on_marks = (attn_weights * pattern).sum(dim=-1)  # (layers, num_heads, num_tokens)
+    return on_marks[..., pattern.any(dim=-1)].mean(dim=-1)  # (layers, num_heads)
+def my_pattern_scores(attn_weights, pattern):
+    return scores_by_rows(attn_weights, pattern).mean(dim=-1)
+
 # %% wrong: - "`attn_weights[chosen]` stops: a mask of shape (4,) picks fro"
 def my_pattern_scores(attn_weights, pattern):
     if not pattern.any():
         raise ValueError("no mark")
     chosen = pattern.any(dim=-1)
     return (attn_weights[chosen] * pattern[chosen]).sum(dim=-1).mean(dim=-1)
+
+# %% wrong: all-added
+def my_pattern_scores(attn_weights, pattern):
+    if not pattern.any():
+        raise ValueError
+    rows = [r for r in range(len(pattern)) if pattern[r].any()]
+    total = 0
+    for r in rows:
+        total += attn_weights[..., r, pattern[r]].sum()
+    return total / len(rows)
 
 # %% wrong: all-rows
 def my_pattern_scores(attn_weights, pattern):
@@ -249,15 +268,6 @@ def my_pattern_scores(attn_weights, pattern):
                 total = total + attn_weights[layer, head, q][pattern[q]].sum()
             scores[layer, head] = total / len(rows)
     return scores
-
-# %% wrong: - "In your scores, the mean of all columns came back. Leave the"
-def scores_by_rows(attn_weights, pattern):
-    if not pattern.any():
-        raise ValueError("the pattern marks no cell: there is nothing to score.")
-    on_marks = (attn_weights * pattern).sum(dim=-1)  # (layers, num_heads, num_tokens)
-    return on_marks[..., pattern.any(dim=-1)].mean(dim=-1)  # (layers, num_heads)
-def my_pattern_scores(attn_weights, pattern):
-    return scores_by_rows(attn_weights, pattern).mean(dim=-1)
 
 # %% wrong: wrong-axes
 def my_pattern_scores(attn_weights, pattern):

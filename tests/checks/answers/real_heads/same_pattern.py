@@ -64,6 +64,18 @@ def my_same_pattern(tokens):
                 pattern[query, key] = query != key
     return pattern
 
+# %% wrong: - "A pattern is boolean, like a mask, and your marks are number"
+def my_same_pattern(tokens):
+    words = sorted(set(tokens))
+    ids = torch.tensor([words.index(token) for token in tokens])
+    same = (ids[:, None] == ids).long()
+    return same - torch.eye(len(tokens), dtype=torch.long)
+
+# %% wrong: - "For the pattern, a list came back. `torch.tensor` makes one "
+def my_same_pattern(tokens):
+    n = range(len(tokens))
+    return [[tokens[q] == tokens[k] and q != k for k in n] for q in n]
+
 # %% wrong: - "`return torch.tensor([[tokens[I] == tokens[j] and I != j for"
 def my_same_pattern(tokens):
     n = len(tokens)
@@ -143,31 +155,33 @@ def my_same_pattern(tokens):
 def my_same_pattern(tokens):
     return torch.tensor([[a == b for b in tokens] for a in tokens])
 
-# %% wrong: - "For the pattern, a list came back. `torch.tensor` makes one "
-def my_same_pattern(tokens):
-    n = range(len(tokens))
-    return [[tokens[q] == tokens[k] and q != k for k in n] for q in n]
-
 # %% wrong: mask-inverted
 def my_same_pattern(tokens):
     return torch.tensor([[a != b for b in tokens] for a in tokens])
 
+# %% wrong: objects-compared
+def my_same_pattern(tokens):
+    return torch.tensor([[q == k and q is not k for k in tokens] for q in tokens])
+
 # %% wrong: part-of-word
 def my_same_pattern(tokens):
     return torch.tensor([[i != j and key in query for j, key in enumerate(tokens)] for i, query in enumerate(tokens)])
-
-# %% wrong: - "A pattern is boolean, like a mask, and your marks are number"
-def my_same_pattern(tokens):
-    words = sorted(set(tokens))
-    ids = torch.tensor([words.index(token) for token in tokens])
-    same = (ids[:, None] == ids).long()
-    return same - torch.eye(len(tokens), dtype=torch.long)
 
 # %% wrong: repeated-with-others
 def my_same_pattern(tokens):
     repeated = torch.tensor([tokens.count(token) > 1 for token in tokens])
     pattern = repeated[:, None] & repeated[None, :]
     return pattern.fill_diagonal_(False)
+
+# %% wrong: whole-rows
+def my_same_pattern(tokens):
+    n = len(tokens)
+    table = torch.zeros(n, n, dtype=torch.bool)
+    for q in range(n):
+        if tokens.count(tokens[q]) > 1:
+            table[q] = True
+    table.fill_diagonal_(False)
+    return table
 
 # %% wrong: words-in-a-tensor
 def my_same_pattern(tokens):

@@ -120,6 +120,17 @@ def my_induction_score(attn_weights, tokens):
                 per_query[q] = per_query.get(q, 0.0) + float(attn_weights[q, k])
     return torch.tensor(sum(per_query.values()) / len(per_query))
 
+# %% wrong: all-added
+def my_induction_score(attn_weights, tokens):
+    total = 0
+    count = 0
+    for q in range(len(tokens)):
+        for k in range(1, q + 1):
+            if tokens[k - 1] == tokens[q]:
+                total += attn_weights[..., q, k].sum()
+                count += 1
+    return total / count
+
 # %% wrong: all-rows
 def my_induction_score(attn_weights, tokens):
     n = len(tokens)

@@ -47,6 +47,13 @@ def without_as_a_list(layers, measure):
             return measure()
     return [[one(layer.attention, head) for head in range(layer.attention.num_heads)] for layer in layers]
 
+# %% wrong: - "For the table, a list came back. `torch.tensor` makes one te"
+def my_measure_without(layers, measure):
+    def without(layer, head):
+        with silenced(layer.attention, head):
+            return measure()
+    return [[without(layer, head) for head in range(layer.attention.num_heads)] for layer in layers]
+
 # %% wrong: - "In your table, the first row alone, `[0]`, is filled, all el"
 from course_utils.models.ablation import silenced
 def my_measure_without(layers, measure):
@@ -56,6 +63,15 @@ def my_measure_without(layers, measure):
             with silenced(layer.attention, head):
                 table[number, head] = measure()
         return table
+
+# %% wrong: - "`torch.tensor(values)` stops: a tensor is made of numbers, a"
+def my_measure_without(layers, measure):
+    values = []
+    for layer in layers:
+        for head in range(layer.attention.num_heads):
+            with silenced(layer.attention, head):
+                values.append(measure)
+    return torch.tensor(values).reshape(len(layers), -1)
 
 # %% wrong: all-before
 def my_measure_without(layers, measure):
@@ -147,13 +163,6 @@ def my_measure_without(layers, measure):
         rows.append(row)
     return torch.tensor(rows)
 
-# %% wrong: - "For the table, a list came back. `torch.tensor` makes one te"
-def my_measure_without(layers, measure):
-    def without(layer, head):
-        with silenced(layer.attention, head):
-            return measure()
-    return [[without(layer, head) for head in range(layer.attention.num_heads)] for layer in layers]
-
 # %% wrong: not-restored
 def my_measure_without(layers, measure):
     found, quiet = [], []
@@ -213,3 +222,12 @@ def my_measure_without(layers, measure):
                 mha.W_query.weight.copy_(kept)
         rows.append(row)
     return torch.tensor(rows)
+
+# %% wrong: sizes-typed
+def my_measure_without(layers, measure):
+    out = torch.zeros(2, 4)
+    for i in range(2):
+        for h in range(4):
+            with silenced(layers[i].attention, h):
+                out[i, h] = measure()
+    return out

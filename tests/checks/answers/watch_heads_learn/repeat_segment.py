@@ -53,6 +53,12 @@ def my_repeat_segment(segments, num_tokens):
         return grow(torch.hstack([row, segments]), length + segments.shape[1])
     return grow(segments, segments.shape[1])
 
+# %% wrong: - "In your tokens, each row is what the first alone should be. "
+def my_repeat_segment(segments, num_tokens):
+    segment = segments[0].tolist()
+    row = [segment[place % len(segment)] for place in range(num_tokens)]
+    return torch.tensor(row).expand(len(segments), num_tokens)
+
 # %% wrong: - "It stops with `RuntimeError`: Index tensor must have the sam"
 def my_repeat_segment(segments, num_tokens):
     idx = torch.arange(num_tokens).remainder(segments.size(-1))
@@ -99,16 +105,15 @@ def my_repeat_segment(segments, num_tokens):
     times = -(-num_tokens // segments.shape[1])
     return segments.repeat_interleave(times, dim=1)[:, :num_tokens]
 
-# %% wrong: - "In your tokens, each row is what the first alone should be. "
-def my_repeat_segment(segments, num_tokens):
-    segment = segments[0].tolist()
-    row = [segment[place % len(segment)] for place in range(num_tokens)]
-    return torch.tensor(row).expand(len(segments), num_tokens)
-
 # %% wrong: last-round-missing
 def my_repeat_segment(segments, num_tokens):
     batch, length = segments.shape
     return segments.repeat(1, num_tokens // length)
+
+# %% wrong: places-of-rows
+def my_repeat_segment(segments, num_tokens):
+    places = torch.arange(num_tokens) % segments.shape[-1]
+    return segments[places]
 
 # %% wrong: remainder-by-rows
 def my_repeat_segment(segments, num_tokens):
