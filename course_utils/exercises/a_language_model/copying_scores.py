@@ -98,6 +98,8 @@ control-added: The control is added. Subtract it: a head that always looks there
     scores - by_place -> scores + by_place
 control-divides: You divided by the control. A difference is asked for: subtract it.
     scores - by_place -> scores / by_place
+    or
+    return scores - by_place -> return (repeated / control)[..., rows, rows - n + 1].mean(dim=-1)
 control-elsewhere: You read other cells of `control` than of `repeated`. Take the same, `[..., rows, rows - n + 1]`.
     by_place = ( -> _ = (
     scores - by_place -> scores - control[..., rows, rows - n].mean(dim=-1)

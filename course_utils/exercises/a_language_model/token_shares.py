@@ -121,6 +121,8 @@ order-of-scores: Your shares stand in the order of the scores. Put each back in 
     order[0] -> torch.tensor(0)
 kept-alone: The shares of the kept tokens alone came back. Each token of the vocabulary has a place; the others get 0.
     attention.softmax(scores) -> attention.softmax(scores[kept])
+    or
+    return attention.softmax(scores) -> return attention.softmax(scores if top_k is None else scores[kept])
 bare-sum: The scores are divided by their bare sum, so shares can be negative. Take the softmax of those kept.
     torch.full_like(logits, -torch.inf) -> torch.zeros_like(logits)
     - logits.max() ->

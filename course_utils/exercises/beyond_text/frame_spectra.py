@@ -58,6 +58,10 @@ spectrum-of-the-whole: Waves are measured in the whole sound. Cut it into frames
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs()
     or
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(samples).abs().unfold(1, size // 2 + 1, size // 2 + 1)
+    or
+    return torch.fft.rfft(frames).abs() -> waves = torch.fft.rfft(samples).abs()
+        ⏎ begins = range(0, num_frames * size, size)
+        ⏎ return torch.stack([waves[:, i // 2 : i // 2 + size // 2 + 1] for i in begins], dim=1)
 scaled: All sizes are divided by one number, as by `norm="ortho"` or `/ size`. `rfft` as it stands is asked for.
     torch.fft.rfft(frames).abs() -> torch.fft.rfft(frames, norm="forward").abs()
 frames-cut: Frames are cut before they are measured, or filled with zeros. Give `rfft` all `size` samples: no `n=`.

@@ -106,6 +106,9 @@ out-weight-turned: The weight of `out_proj` arrives transposed: copy it as it is
 names-differ: Only `out_proj` has arrived. Cut `in_proj_weight` and `in_proj_bias` with `chunk(3)`, and copy.
     for i, layer …ours.out_proj.load_state_dict(theirs.out_proj.state_dict()) ->
         ours.load_state_dict(theirs.state_dict(), strict=False)
+added-to: The numbers are added to those that were there. Copy them over: `layer.weight.copy_(…)`.
+    layer.weight.copy_( -> layer.weight.add_(
+    layer.bias.copy_( -> layer.bias.add_(
 not-filled: `ours` is as it was: something else was filled, or nothing. Write into its own parameters, with `copy_`.
     with torch.no_grad(): -> from copy import deepcopy ⏎ ours = deepcopy(ours) ⏎ with torch.no_grad():
 wrong-direction: Your code writes into `theirs`. Read from `theirs`, write into `ours`.

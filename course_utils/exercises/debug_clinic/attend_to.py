@@ -58,6 +58,8 @@ given-values-replaced: Halfway: where values *are* given, the queries are mixed.
     else values -> else queries
 cross-from-queries: The keys are the queries, whatever was given: the other text is never asked. Replace only `None`.
     queries if keys is None else keys -> queries
+queries-overwritten: Your code writes over `queries`, so that the keys ask. Leave them as they came.
+    values = keys if values is None else values -> if values is None: values, queries = queries, keys
 keys-forgotten: Scores are made of the queries alone; the other text only delivers. Scores need `keys`.
     @ keys.transpose(-2, -1) -> @ queries.transpose(-2, -1)
 scores-from-values: The scores are made with the values. The keys answer, the values are delivered: scores need `keys`.

@@ -74,6 +74,11 @@ empty-whole: Halfway: only a mask that is closed everywhere is mended. Ask each 
 empty-whole: One empty row, and its whole text is 0. Only that row should be: `mask.any(dim=-1, keepdim=True)`.
     return -> attn_weights = attn_weights * mask.expand(attn_scores.shape).any(dim=-1).all(dim=-1)[..., None, None]
         ⏎ return
+mask-row-by-row: Halfway: a mask broadcasts, and one of its rows may stand for many. Ask for all of them at once:
+    `mask.any(dim=-1, keepdim=True)`.
+    attention.softmax(…) -> torch.softmax(…, dim=-1)
+    return attn_weights @ -> for text in range(mask.shape[0]): ⏎     for row in range(mask.shape[1]):
+        ⏎         if not mask[text, row].any(): attn_weights[text, row] = 0 ⏎ return attn_weights @
 nan-in-weights: Halfway: the context vectors are mended, and the weights that come back still hold `nan`. Mend them.
     attention.softmax(…) -> torch.softmax(…, dim=-1)
     return attn_weights @ values -> return (attn_weights @ values).nan_to_num()

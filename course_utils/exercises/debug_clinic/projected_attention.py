@@ -31,6 +31,10 @@ shared-projection: Halfway: nothing stale is read, but queries and keys are the 
     inputs @ W_key -> inputs @ W_query
 keys-as-queries: Halfway: nothing stale is read, but the keys ask as well: `keys @ keys`. Ask with `inputs @ W_query`.
     queries @ keys.transpose -> keys @ keys.transpose
+raw-scores: The scores are made of the inputs as they are. Project them first: `inputs @ W_query`, `inputs @ W_key`.
+    queries @ keys.transpose(-2, -1) / queries.shape[-1] -> inputs @ inputs.transpose(-2, -1) / inputs.shape[-1]
+kv-swapped: Keys and values have changed places: `inputs @ W_key` makes the keys, `inputs @ W_value` the values.
+    inputs @ W_key, inputs @ W_value -> inputs @ W_value, inputs @ W_key
 weights-on-keys: The keys are delivered. Deliver the values, `inputs @ W_value`.
 v-unprojected: The weights are applied to the inputs. What is delivered are the values, `inputs @ W_value`.
     attn_weights @ values -> attn_weights @ inputs

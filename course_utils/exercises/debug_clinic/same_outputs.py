@@ -179,6 +179,9 @@ modes-noted-late: Halfway: the two may share parts, or be one. Note all modes be
     modes = {…} -> modes = {part: part.training for part in ours.modules()}
     ours.eval(), theirs.eval() -> ours.eval() ⏎ modes |= {part: part.training for part in theirs.modules()}
         ⏎ theirs.eval()
+modes-noted-late: Halfway: `part.eval()` reaches the parts within, before their modes are noted. Note all modes first.
+    modes = {…} -> modes = {} ⏎ for module in (ours, theirs): ⏎     for part in module.modules():
+        ⏎         modes[part] = part.training ⏎         part.eval()
 copies-shallow: Parts are left in eval mode: `copy.copy` shares them. Take `copy.deepcopy`, or put back each part's.
     for part in module.modules() -> for part in [module]
 rate-zeroed: The dropout's `p` is 0 and stays so: a training that goes on would drop nothing. Use `.eval()` instead.

@@ -136,6 +136,16 @@ def my_attend_to(queries, keys=None, values=None):
     attn_weights = attention.softmax(scores)
     return attn_weights @ values, attn_weights
 
+# %% wrong: queries-overwritten
+def my_attend_to(queries, keys=None, values=None):
+    if values is None:
+        if keys is None:
+            keys = queries
+        values = queries
+        queries = keys
+    w = torch.softmax(queries @ keys.mT / keys.shape[-1] ** 0.5, -1)
+    return w @ values, w
+
 # %% wrong: scale-wrong-width
 def my_attend_to(queries, keys=None, values=None):
     keys = queries if keys is None else keys

@@ -173,6 +173,16 @@ def my_masked_attention(queries, keys, values, mask):
     attn_weights = attention.softmax(attn_scores.masked_fill(mask, -torch.inf))
     return attn_weights @ values, attn_weights
 
+# %% wrong: mask-row-by-row
+def my_masked_attention(queries, keys, values, mask):
+    scores = queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5
+    weights = torch.softmax(scores.masked_fill(~mask, -torch.inf), dim=-1)
+    for b in range(mask.shape[0]):
+        for i in range(mask.shape[1]):
+            if not mask[b, i].any():
+                weights[b, i] = 0
+    return weights @ values, weights
+
 # %% wrong: mask-zero-fill
 def my_masked_attention(queries, keys, values, mask):
     scores = torch.einsum("...qd,...kd->...qk", queries, keys) / math.sqrt(keys.shape[-1])

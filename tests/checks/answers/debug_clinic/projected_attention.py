@@ -107,6 +107,10 @@ def my_projected_attention(inputs, W_query, W_key, W_value):
     weights = torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)
     return weights @ v, weights
 
+# %% wrong: kv-swapped
+def my_projected_attention(inputs, W_query, W_key, W_value):
+    return attention.scaled_dot_product_attention(inputs @ W_query, inputs @ W_value, inputs @ W_key)
+
 # %% wrong: linear-layout
 def my_projected_attention(inputs, W_query, W_key, W_value):
     queries = F.linear(inputs, W_query)
@@ -135,6 +139,12 @@ def my_projected_attention(inputs, W_query, W_key, W_value):
     attn_weights = attention.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5)
     attn_weights = F.dropout(attn_weights, p=0.1)
     return attn_weights @ values, attn_weights
+
+# %% wrong: raw-scores
+def my_projected_attention(inputs, W_query, W_key, W_value):
+    attn_scores = inputs @ inputs.transpose(-2, -1) / inputs.shape[-1] ** 0.5
+    attn_weights = torch.softmax(attn_scores, dim=-1)
+    return attn_weights @ (inputs @ W_value), attn_weights
 
 # %% wrong: scale-model
 def my_projected_attention(inputs, W_query, W_key, W_value):
