@@ -51,6 +51,10 @@ mask-ignored: The future is hidden, whatever mask comes in. Hide where your argu
     torch.zeros(…).masked_fill(…) -> torch.full((mask.shape[-1], mask.shape[-1]), -torch.inf).triu(1)
 square-only: Your table is square. It needs the shape of the mask, whatever that is: `mask.shape`.
     torch.zeros(mask.shape) -> torch.zeros(len(mask), len(mask))
+    or
+    return torch.zeros(…).masked_fill(…) -> size = mask.shape[-1] ⏎ table = torch.zeros(size, size)
+        ⏎ for i in range(size): ⏎     for j in range(size):
+        ⏎         if not mask[i, j]: table[i, j] = -torch.inf ⏎ return table
 open-as-one: Open cells hold 1, which is added to their scores. Begin with zeros: `torch.zeros(mask.shape)`.
     torch.zeros(…).masked_fill(…) -> mask.float().masked_fill(~mask, -torch.inf)
 two-axes-only: Two loops reach two axes, and a mask may have one, or three. Fill at once: `masked_fill(~mask, …)`.

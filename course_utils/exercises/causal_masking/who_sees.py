@@ -75,6 +75,8 @@ first-left-out: The first column is missing, or all False. Each token must chang
     range(len(inputs)) -> range(1, len(inputs))
 future-only: Only outputs before the changed token are compared, as in a leak test. Here all of them are asked for.
     torch.stack(columns, dim=1) -> torch.stack(columns, dim=1).triu(1)
+past-only: Outputs before the changed token are never compared: above the diagonal all is False. Compare all of them.
+    torch.stack(columns, dim=1) -> torch.stack(columns, dim=1).tril()
 outputs-joined: A column is a single number. It has one for each output: `.any(dim=-1)`, and no `[0]` behind `attend`.
     .abs().amax(dim=-1) > 1e-5 -> .abs().max() > 1e-5
     or

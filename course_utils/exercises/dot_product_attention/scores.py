@@ -30,6 +30,8 @@ query-ignored: The keys meet each other, and the query is not used: `keys @ quer
     keys @ query -> keys @ keys.transpose(0, 1)
     or
     keys @ query -> (keys @ keys.transpose(0, 1))[0]
+    or
+    keys @ query -> (keys * keys).sum(dim=-1)
 divided-too-early: The scores are divided by their sum or maximum, or it is taken off. Leave them as they are.
     keys @ query -> keys @ query / (keys @ query).sum()
 fixed-width: Your code works for six keys, as on the page, and for no others. Read their number off: `len(keys)`.

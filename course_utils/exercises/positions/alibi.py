@@ -77,6 +77,8 @@ places-of-heads: There are as many places as heads. They are those of the tokens
     attn_scores.shape[-1] -> len(slopes)
 slopes-on-keys: The slopes go along the keys. There is one for each head: give them two axes, `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes
+slopes-on-texts: The slopes go along the texts. Heads are another axis: `slopes[:, None, None]`.
+    slopes[:, None, None] -> slopes[:, None, None, None]
 slopes-on-queries: The slopes go along the queries. Heads are another axis: `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes[:, None]
 one-slope: All heads have one slope. Each has its own: `slopes[:, None, None]`.

@@ -32,6 +32,9 @@ backwards: You went from halves to neighbours, over all rows. Cut the heads firs
 columns-moved: You reorder columns. A column is an input; the numbers of a query come from the rows, the first axis.
     pairs = weight.view(…) -> pairs = weight.view(d_out, num_heads, d_in // num_heads // 2, 2)
     pairs.transpose(1, 2) -> pairs.transpose(2, 3)
+    or
+    return pairs.transpose(1, 2).reshape(d_out, d_in) ->
+        order = torch.arange(d_out).view(num_heads, -1, 2).transpose(1, 2).flatten() ⏎ return weight[:, order]
 sizes-swapped: You have as many heads as one has rows or pairs: `view(num_heads, head_dim / 2, 2, d_in)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, -1, 2, d_in)
 sizes-swapped: Your heads are `num_heads` rows high. A head has `head_dim` rows, `d_out // num_heads`.

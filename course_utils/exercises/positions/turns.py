@@ -7,6 +7,8 @@ one-angle: All tokens are turned by the same angles. Each turns by its own place
     places[:, None] * speeds -> speeds[None]
 speeds-made-anew: The speeds are made anew, and those handed in are not used. Take the argument: `speeds`.
     places[:, None] * speeds -> places[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+in-degrees: The angles are in radians already. Leave `deg2rad`, or pi and 180, out.
+    places[:, None] * speeds -> torch.deg2rad(places[:, None] * speeds)
 angles-divided: Your angles are divided by a size of the head. Place times speed is the whole angle.
     places[:, None] * speeds -> places[:, None] * speeds / x.shape[-1]
 angles-no-axis: Places and speeds meet one by one. Each place should meet each speed: `places[:, None] * speeds`.

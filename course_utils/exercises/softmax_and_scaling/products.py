@@ -3,6 +3,8 @@
 PRODUCT = """
 scale-wrong-axis: You divided by the root of another axis. The width is the last: `queries.shape[-1] ** 0.5`.
     / queries.shape[-1] -> / queries.shape[1]
+    or
+    / queries.shape[-1] -> / queries.shape[0]
 root-precedence: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
     or

@@ -85,6 +85,9 @@ bias-kept: The bias keeps its old numbers. Where there is one, fill it with zero
     if linear.bias is not None:…zero_() ->
 bias-none: A layer without bias has `None` there. Ask first, before you write: `if linear.bias is not None`.
     if linear.bias is not None:…linear.bias.zero_() -> linear.bias.zero_()
+    or
+    with torch.no_grad():…linear.bias.zero_() ->
+        linear.load_state_dict({"weight": matrix.transpose(-2, -1), "bias": torch.zeros(matrix.shape[1])})
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
     or

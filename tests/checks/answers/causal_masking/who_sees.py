@@ -263,6 +263,19 @@ def my_who_sees(attend, inputs):
         sees[:, j] = (attend(changed) != before).any()
     return sees
 
+# %% wrong: past-only
+def my_who_sees(attend, inputs):
+    n = inputs.shape[0]
+    table = torch.zeros(n, n).bool()
+    before = attend(inputs)
+    for j in range(n):
+        changed = inputs.clone()
+        changed[j] += 1.0
+        after = attend(changed)
+        for i in range(j, n):
+            table[i, j] = not torch.equal(after[i], before[i])
+    return table
+
 # %% wrong: signed-change
 def my_who_sees(attend, inputs):
     n = inputs.shape[0]

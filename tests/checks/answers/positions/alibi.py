@@ -204,6 +204,13 @@ def my_alibi(attn_scores, slopes):
     places = torch.arange(attn_scores.size(-1))
     return attn_scores - slopes.unsqueeze(-1) * (places[:, None] - places[None, :]).abs()
 
+# %% wrong: slopes-on-texts
+def my_alibi(attn_scores, slopes):
+    n = attn_scores.shape[-1]
+    p = torch.arange(n)
+    d = torch.abs(p[:, None] - p)
+    return attn_scores - slopes.view(-1, 1, 1, 1) * d
+
 # %% wrong: slopes-turned
 def alibi_by_loops(attn_scores, slopes):
     lowered = attn_scores.clone()
