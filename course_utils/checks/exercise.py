@@ -7,6 +7,7 @@ import inspect
 from typing import NamedTuple
 
 import torch
+from torch import nn
 
 from . import engine, outcome, record, running
 from .draw import Draw
@@ -31,6 +32,13 @@ class Case(NamedTuple):
         return not isinstance(self.label, Unasked)
 
 
+def _in_float64(args: tuple) -> tuple:
+    """Return a copy of arguments, with all tensors of floats and all modules in float64; () if there are none."""
+    floats = [isinstance(arg, nn.Module) or torch.is_tensor(arg) and arg.is_floating_point() for arg in args]
+    pairs = zip(copy.deepcopy(args), floats, strict=True)
+    return tuple(arg.double() if is_float else arg for arg, is_float in pairs) if any(floats) else ()
+
+
 class Candidate:
     """A wrong answer with the tuple `mistakes` in it, one Mistake or two; it runs at most once on each input."""
 
@@ -40,7 +48,7 @@ class Candidate:
     def on(self, index: int) -> Outcome:
         """Return the wrong answer's Outcome on the exercise's input at `index`; run it there on the first call only."""
         if index not in self._outcomes:
-            self._outcomes[index] = self._exercise.outcome(self._answer, index)
+            self._outcomes[index] = self._exercise.outcome(self._answer, self._exercise.inputs[index])
         return self._outcomes[index]
 
 
@@ -50,7 +58,8 @@ class Exercise:
     Its name is that of the file in which the solution stands.
 
     solution: a right answer, as on the page: a function or a class. cases: a function that takes a Draw and yields
-    (label, *arguments), the simplest input first; the label of an input that no prompt asks for is Unasked(label).
+    (label, *arguments), the simplest input first, which is tried in float64, too; the label of an input that no prompt
+    asks for is Unasked(label).
     mistakes: the solution's table of mistakes (see `edits`). shared: tables from which the rows that fit the solution
     are taken. also: other Forms of the solution, with tables of their own. outputs: the names of the results.
     observe(answer, *arguments): returns the results to compare; by default, it calls the answer. behaviours: what must
@@ -94,9 +103,16 @@ class Exercise:
 
     @functools.cached_property
     def inputs(self) -> list[Case]:
-        """Return the inputs, the same on every run; those that the prompt asks for come first."""
+        """Return the inputs, the same on every run; those that the prompt asks for come first.
+
+        The last one is the first in float64, which no prompt asks for, if the solution gives float64 for it.
+        """
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
-        return sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
+        cases = sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
+        doubled = Case(Unasked("float64"), _in_float64(cases[0].args))
+        results = self.outcome(self.solution, doubled).tensors if doubled.args else None
+        gives_float64 = results and all(result.dtype == torch.float64 for result in results)
+        return [*cases, doubled] if gives_float64 else cases
 
     def case(self, index: int) -> Case:
         """Return a copy of one input, so that an answer that changes it does not affect the next."""
@@ -106,19 +122,19 @@ class Exercise:
         """Return a copy of every input."""
         return [self.case(index) for index in range(len(self.inputs))]
 
-    def outcome(self, answer, index: int) -> Outcome:
-        """Run an answer of the course's own on the input at `index`; return what it gave.
+    def outcome(self, answer, case: Case) -> Outcome:
+        """Run an answer of the course's own on a copy of an input; return what it gave.
 
         It is seeded, silent, without a time limit.
         """
         with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
-            return outcome.run(self, answer, self.case(index))
+            return outcome.run(self, answer, copy.deepcopy(case))
 
     @functools.cached_property
     def expected(self) -> list[Outcome]:
         """Return what the solution gives on each input, in the order of `inputs`."""
-        return [self.outcome(self.solution, index) for index in range(len(self.inputs))]
+        return [self.outcome(self.solution, case) for case in self.inputs]
 
     @functools.cached_property
     def candidates(self) -> list[Candidate]:

@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from .edits import Place, Row, TableError, apart, edited, places, rows
 
 
@@ -130,11 +132,11 @@ class Form:
             ) from None
 
     def define(self, code: str, name: str, id: str):
-        """Execute code in a copy of the globals of the solution's module; return the object that it defines as `name`.
+        """Execute code in a copy of the globals of the solution's module, and torch; return what it defines as `name`.
 
         id: of the row that the code is from, for the name of its file. Errors: SyntaxError, those of the code, and
         KeyError if nothing is called `name` then.
         """
-        names = dict(vars(sys.modules[self._module]))
+        names = {"torch": torch, **vars(sys.modules[self._module])}
         exec(compile(code, f"<{name}, {id}>", "exec"), names)
         return names[name]

@@ -32,7 +32,7 @@ def explain(exercise, answer, first: int) -> str | None:
         for numbers, size in itertools.islice(_replacements(definition), TRIALS):
             changed = _compiled(definition, numbers, size, names)
             faults = (
-                fault(exercise.outcome(changed, index), exercise.expected[index], exercise.outputs)
+                fault(exercise.outcome(changed, exercise.inputs[index]), exercise.expected[index], exercise.outputs)
                 for index in (first, *asked)
             )
             if changed and not any(faults):

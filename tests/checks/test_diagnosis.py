@@ -8,7 +8,7 @@ from typed_answers import HeadSolution, head_cases, typed
 
 from course_utils import checks
 from course_utils.checks.behaviours import gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.modules import ModuleExercise
 
 ATTEND = """
@@ -59,7 +59,7 @@ def test_an_exact_mistake_is_named_with_its_own_words_alone():
 def test_the_first_input_that_is_wrong_is_shown_by_the_weights_from_which_all_else_comes():
     report = attend().check(attending(dim=-2))
     assert (report.pair.label, report.pair.name) == ("3 queries, 4 keys", "attn_weights")
-    assert report.tried == [(label, False) for label, *_ in attend().inputs]
+    assert report.tried == [(case.label, False) for case in attend().inputs if case.asked]
 
 
 def test_two_mistakes_at_once_are_both_named():
@@ -183,7 +183,6 @@ def test_a_known_mistake_is_reported_before_a_changed_input():
 def test_what_no_prompt_asks_for_is_a_hint():
     def cases(draw):
         yield "3 rows", draw(3, 4)
-        yield Unasked("float64"), draw(3, 4, dtype=torch.float64)
 
     def answer(x):
         return torch.softmax(x @ torch.eye(4), dim=-1)

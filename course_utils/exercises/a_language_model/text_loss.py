@@ -23,7 +23,6 @@ def cases(draw):
     yield "400 tokens of 50", 2 * draw(400, 50), torch.arange(400) * 7 % 50
     yield "no share tells two tokens apart", torch.zeros(4, 16), torch.tensor([3, 9, 0, 15])
     yield Unasked("a token that came with a share of nearly 0"), draw(4, 6) * 200, torch.tensor([5, 1, 0, 2])
-    yield Unasked("float64"), 2 * draw(5, 8, dtype=torch.float64), torch.tensor([3, 0, 7, 2, 5])
 
 
 def as_number(answer, logits, ids):

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
 from course_utils.checks.outcome import Refused
 from course_utils.exercises.arguments import TRAINABLE
@@ -24,7 +24,6 @@ def cases(draw):
     yield "one frame and a rest", draw(2, 11), 8
     yield "one frame", draw(2, 8), 8
     yield "a batch of one", draw(1, 17), 4
-    yield Unasked("float64"), draw(2, 20, dtype=torch.float64), 6
 
 
 def sizes_of(answer, samples, size):

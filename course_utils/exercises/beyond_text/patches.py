@@ -1,7 +1,5 @@
 """`my_patches(pictures, side)`: each picture as a row of patches, each of which holds the numbers of all colours."""
 
-import torch
-
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.beyond_text import patches_in_other_ways
@@ -23,7 +21,6 @@ def cases(draw):
     yield "as many colours as pictures, patches of 2", draw(3, 3, 2, 6), 2
     yield "a patch for each pixel", draw(2, 3, 2, 11), 1
     yield "one patch", draw(2, 3, 4, 4), 4
-    yield Unasked("float64"), draw(2, 3, 4, 6, dtype=torch.float64), 2
     yield Unasked("a picture whose axes were moved"), draw(2, 4, 6, 3).permute(0, 3, 1, 2), 2
 
 

@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.training import drops_weights
 from course_utils.exercises import shared
@@ -43,7 +42,6 @@ def cases(draw):
     yield "a context of one token", (3, 2, 1, 0.0), draw(2, 1, 3)
     yield "large inputs", (3, 5, 6, 0.0), draw(4, 3).flip(0) * 40
     yield "more tokens than context_length", (3, 2, 4, 0.0), draw(2, 5, 3)
-    yield Unasked("float64"), (3, 4, 7, 0.5), draw(2, 5, 3, dtype=torch.float64)
 
 
 MISTAKES = """

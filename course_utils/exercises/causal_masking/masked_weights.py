@@ -3,7 +3,7 @@
 import torch
 
 from course_utils.checks.behaviours import finite_gradients, gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 
@@ -31,7 +31,6 @@ def cases(draw):
     yield "a hidden score of 3 billion", torch.tensor([[0.5, 3e9, 1.0, -1.0]]).repeat(3, 1), mask
     yield "open scores far below 0", draw(3, 4) - 3e9, mask
     yield "a single key", draw(3, 1), torch.tensor([[True], [False], [True]])
-    yield Unasked("float64"), draw(3, 4, dtype=torch.float64), mask
 
 
 def weights_and_scores(answer, attn_scores, mask):

@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
@@ -32,7 +31,6 @@ def cases(draw):
     yield "3 texts of 5 tokens, 6 wide to 8", (6, 8), draw(3, 5, 6) * 0.5
     yield "5 tokens, 6 wide to 12, as in the notebook", (6, 12), draw(5, 6) * 0.5
     yield "a batch of one, a single token", (3, 4), draw(1, 1, 3)
-    yield Unasked("float64"), (3, 4), draw(2, 5, 3, dtype=torch.float64)
 
 
 def takes_another_length(exercise, answer: type):

@@ -1,7 +1,5 @@
 """`my_attend_to(queries, keys=None, values=None)`: attention whose keys and values have defaults."""
 
-import torch
-
 from course_utils import attention
 from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
@@ -26,7 +24,6 @@ def cases(draw):
     yield "heads, no values", draw(2, 3, 12, 5), draw(2, 3, 11, 5)
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
     yield Unasked("values of their own, and no keys"), draw(2, 5, 3), None, draw(2, 5, 4)
-    yield Unasked("float64"), draw(4, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64)
 
 
 MISTAKES = """

@@ -3,7 +3,7 @@
 import torch
 
 from course_utils import attention
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
@@ -29,7 +29,6 @@ def cases(draw):
     yield "everything of length 4", draw(4, 4, 4), draw(4, 4, 4)
     yield "two tokens", draw(2, 6), draw(2, 6)
     yield "a batch of one, a single token", draw(1, 1, 3), draw(1, 1, 3)
-    yield Unasked("float64"), draw(2, 6, 5, dtype=torch.float64), draw(2, 6, 5, dtype=torch.float64)
 
 
 MISTAKES = """

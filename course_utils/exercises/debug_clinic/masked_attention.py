@@ -4,7 +4,7 @@ import torch
 
 from course_utils import attention
 from course_utils.checks.behaviours import finite_gradients, gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, HIDE, PAIRS, SCORES
@@ -17,9 +17,9 @@ def masked_attention_solution(queries, keys, values, mask):
 
 
 def cases(draw):
-    def qkv(*leading, queries=3, keys=4, width=5, wide=2, dtype=torch.float32):
+    def qkv(*leading, queries=3, keys=4, width=5, wide=2):
         shapes = ((queries, width), (keys, width), (keys, wide))
-        return (draw(*leading, *shape, dtype=dtype) for shape in shapes)
+        return (draw(*leading, *shape) for shape in shapes)
 
     past, square = attention.causal_mask(11), attention.causal_mask(5)
     yield "one text, 3 of 4 keys open", *qkv(), torch.arange(4)[None] < 3
@@ -31,7 +31,6 @@ def cases(draw):
     yield "2 texts, a row with nothing open in the first", *qkv(2), some.bool()
     yield "everything open", *qkv(4, queries=4, keys=4, width=4, wide=4), torch.ones(4, 4, dtype=torch.bool)
     yield "a batch of one, a single closed key", *qkv(1, keys=1), torch.zeros(1, 1, dtype=torch.bool)
-    yield Unasked("float64"), *qkv(2, dtype=torch.float64), attention.padding_mask([0, 2], 4)[:, 0]
 
 
 NAN = (

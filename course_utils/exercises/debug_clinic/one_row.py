@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.debug_clinic.shared import SCORES
 
@@ -20,7 +20,6 @@ def cases(draw):
     yield "more queries than keys, row 4", draw(5, 2), draw(3, 2), 4
     yield "large scores", draw(3, 2) * 50, draw(4, 2) * 50, 1
     yield "a single key", draw(3, 4), draw(1, 4), 2
-    yield Unasked("float64"), draw(3, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64), 1
 
 
 MISTAKES = """

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, MAXIMUM_OF_ALL, NO_MASK, PAIRS, SCORES, SOFTMAX
@@ -22,7 +22,6 @@ def cases(draw):
     yield "two batch axes, (2, 3, 4, 5)", draw(2, 3, 4, 5) * 0.5, draw(5, 2), draw(5, 2), draw(5, 2)
     yield "large inputs", draw(2, 4, 3) * 50, draw(3, 5), draw(3, 5), draw(3, 5)
     yield "a batch of one, a single token", draw(1, 1, 3), draw(3, 2), draw(3, 2), draw(3, 2)
-    yield Unasked("float64"), *(draw(*shape, dtype=torch.float64) for shape in ((2, 3, 4), (4, 2), (4, 2), (4, 2)))
 
 
 MISTAKES = """

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
 from course_utils.exercises.debug_clinic import shared as clinic
@@ -21,7 +21,6 @@ def cases(draw):
     yield "everything of length 4", draw(4, 4, 4), draw(4, 4, 4)
     yield "large scores", draw(2, 4, 3) * 50, draw(2, 5, 3) * 50
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
-    yield Unasked("float64"), draw(2, 3, 5, dtype=torch.float64), draw(2, 4, 5, dtype=torch.float64)
 
 
 MISTAKES = """

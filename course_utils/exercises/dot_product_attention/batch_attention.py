@@ -3,7 +3,7 @@
 import torch
 
 from course_utils.checks.behaviours import gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import no_loop
 from course_utils.exercises import shared
 
@@ -21,7 +21,6 @@ def cases(draw):
     yield "everything of length 3", draw(3, 3, 3)
     yield "a batch of one", draw(1, 11, 2)
     yield "a single token", draw(3, 1, 2)
-    yield Unasked("float64"), draw(2, 5, 3, dtype=torch.float64)
 
 
 # The scores are symmetric here: softmax over the queries and transposed weights are one and the same wrong answer.

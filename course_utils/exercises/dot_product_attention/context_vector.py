@@ -3,7 +3,7 @@
 import torch
 
 from course_utils.checks.behaviours import gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import no_loop
 from course_utils.exercises.dot_product_attention.dot import DOT
 
@@ -21,7 +21,6 @@ def cases(draw):
     yield "values as wide as keys", draw(4), draw(5, 4), draw(5, 4)
     yield "a single key", draw(3), draw(1, 3), draw(1, 2)
     yield "everything of length 3", draw(3), draw(3, 3), draw(3, 3)
-    yield Unasked("float64"), *(draw(*shape, dtype=torch.float64) for shape in ((2,), (5, 2), (5, 4)))
 
 
 MISTAKES = """

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE, WEIGHTS
@@ -19,7 +19,6 @@ def cases(draw):
     yield "as many queries as keys", draw(11, 11)
     yield "a single query", draw(1, 5)
     yield "a single key", draw(3, 1)
-    yield Unasked("float64"), draw(2, 6, dtype=torch.float64)
 
 
 MISTAKES = """

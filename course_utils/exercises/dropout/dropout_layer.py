@@ -3,7 +3,6 @@
 import torch
 from torch import nn
 
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import ModuleExercise, keeps_nothing, no_stray_tensors, only_its_parameters
 from course_utils.checks.rules import demands, forbids
 from course_utils.exercises.dropout.rates import RANGE
@@ -31,7 +30,6 @@ def cases(draw):
     yield "p = 1", (1.0,), draw(2, 3)
     yield "p = 1.5", (1.5,), draw(2, 3)
     yield "p = -0.1", (-0.1,), draw(2, 3)
-    yield Unasked("float64"), (0.8,), draw(2, 3, dtype=torch.float64)
 
 
 def refused_when_made(exercise, answer):

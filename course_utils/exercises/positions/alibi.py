@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 
 from .first_gradient import gradient_flows_to_the_first
 
@@ -22,7 +22,6 @@ def cases(draw):
     yield "one head", draw(2, 1, 11, 11), torch.tensor([2.0])
     yield "scores under a causal mask", hidden(draw(1, 2, 4, 4)), torch.tensor([0.5, 0.25])
     yield "a batch of one, a single token", draw(1, 2, 1, 1), torch.tensor([0.5, 0.25])
-    yield Unasked("float64"), draw(2, 3, 5, 5, dtype=torch.float64), draw(3, dtype=torch.float64).abs()
 
 
 def hidden(attn_scores):

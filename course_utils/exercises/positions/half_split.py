@@ -1,8 +1,6 @@
 """`my_half_split(weight, num_heads)`: rows paired as neighbours, put in the order that pairs the halves of a head."""
 
-import torch
-
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises.arguments import TRAINABLE
 
 
@@ -19,7 +17,6 @@ def cases(draw):
     yield "as many inputs as rows", draw(12, 12), 2
     yield "one head", draw(8, 6), 1
     yield "heads 2 wide, in which nothing moves", draw(6, 12), 3
-    yield Unasked("float64"), draw(16, 4, dtype=torch.float64), 2
 
 
 MISTAKES = """

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.form import Form
 
 from .first_gradient import gradient_flows_to_the_first
@@ -40,7 +40,6 @@ def cases(draw):
     yield "as many texts as tokens", draw(4, 3, 4, 4), torch.arange(4), torch.tensor([2.5, 0.4])
     yield "a single pair", draw(2, 2, 11, 2), torch.arange(11), torch.tensor([0.7])
     yield "one new token, at place 12", draw(1, 2, 1, 8), torch.tensor([12]), torch.tensor([1.0, 0.5, 0.2, 0.1])
-    yield Unasked("float64"), draw(2, 3, 5, 4, dtype=torch.float64), torch.arange(5), draw(2, dtype=torch.float64)
 
 
 FORMS = (Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX))

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from course_utils.checks.behaviours import gradient_flows
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import demands
 
 from .as_many_keys_as_values import Calls
@@ -29,9 +29,6 @@ def cases(draw):
         padding = padding.flip(-1) if label == "padding in front" else padding
         shapes = ((batch, heads, num, width) for num in (num_queries, num_keys, num_keys))
         yield label, *(draw(*shape) for shape in shapes), padding
-    queries, keys, values = (draw(2, 2, 3, 4, dtype=torch.float64) for _ in range(3))
-    padding = torch.tensor([[False, False, True], [False, True, True]])
-    yield Unasked("float64"), queries, keys, values, padding
 
 
 def calls_pytorchs(exercise, answer):

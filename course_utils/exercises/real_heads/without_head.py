@@ -4,7 +4,7 @@ import torch
 
 from course_utils.attention import MultiHeadAttention
 from course_utils.checks import outcome
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises.filled_modules import filled
 from course_utils.exercises.findings import finding
 
@@ -29,7 +29,6 @@ def cases(draw):
     yield "as many heads as numbers in each", (9, 9, 3), draw(4, 9), 1
     yield "one head alone", (4, 6, 1), draw(5, 4), 0
     yield "a causal layer", (6, 12, 3), draw(2, 5, 6), 1, True
-    yield Unasked("float64"), (3, 8, 4), draw(2, 5, 3, dtype=torch.float64), 2
 
 
 def output_and_afterwards(answer, sizes, x, head, causal=False):

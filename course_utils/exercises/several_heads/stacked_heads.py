@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 
@@ -28,7 +27,6 @@ def cases(draw):
     yield "as many texts as heads, widths alike", (3, 3, 6, 2), draw(2, 4, 3)
     yield "one head, 11 tokens", (3, 4, 11, 1), draw(2, 11, 3)
     yield "a batch of one, a single token", (5, 2, 4, 3), draw(1, 1, 5)
-    yield Unasked("float64"), (6, 3, 8, 4), draw(2, 5, 6, dtype=torch.float64)
 
 
 def heads_of_the_course(exercise, answer: type):

@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.checks.rules import forbids
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS, TRAINABLE
@@ -28,7 +28,6 @@ def cases(draw):
     yield "large negative scores", draw(2, 3).abs() * 50, draw(4, 3).abs() * -50, draw(4, 2)
     yield "a small row under a large one", torch.tensor([[900.0, 0], [0, 0.5]]), draw(3, 2) + 2, draw(3, 4)
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4), draw(1, 1, 2)
-    yield Unasked("float64"), *(draw(*shape, dtype=torch.float64) for shape in ((2, 8), (3, 8), (3, 5)))
 
 
 MISTAKES = """

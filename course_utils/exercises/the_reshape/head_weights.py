@@ -1,9 +1,7 @@
 """`my_head_weights(queries, keys, num_heads)`: a table of weights for each head, without a mask."""
 
-import torch
-
 from course_utils import attention
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.the_reshape.scores_of_heads import SCORES_OF_HEADS
@@ -25,7 +23,6 @@ def cases(draw):
     yield "heads of width 1", draw(2, 17, 3), draw(2, 17, 3), 3
     yield "a batch of one, a single token", draw(1, 1, 6), draw(1, 1, 6), 3
     yield "large scores", draw(2, 5, 6) * 50, draw(2, 5, 6) * 50, 2
-    yield Unasked("float64"), draw(2, 5, 12, dtype=torch.float64), draw(2, 5, 12, dtype=torch.float64), 3
 
 
 MISTAKES = """

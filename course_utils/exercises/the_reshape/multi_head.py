@@ -4,7 +4,6 @@ import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise, keeps_its_mask
 from course_utils.checks.rules import forbids
 from course_utils.checks.training import drops_weights
@@ -48,7 +47,6 @@ def cases(draw):
     yield "a batch of one, a single token", (5, 6, 2, 4, 0.1), draw(1, 1, 5)
     yield "large inputs, as many texts as tokens", (3, 8, 2, 7, 0.1), draw(5, 5, 3) * 30
     yield "7 features for 2 heads", (3, 7, 2, 6, 0.1), draw(2, 4, 3)
-    yield Unasked("float64"), (3, 8, 4, 7, 0.1), draw(2, 5, 3, dtype=torch.float64)
 
 
 LAYER = """

@@ -1,8 +1,6 @@
 """`my_qk_scores(inputs, W_query, W_key)`: scaled scores of a batch, from inputs and two matrices."""
 
-import torch
-
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import TRAINABLE
 from course_utils.exercises.softmax_and_scaling.products import TIMES
@@ -19,7 +17,6 @@ def cases(draw):
     yield "as many tokens as numbers", draw(2, 4, 4) * 0.5, draw(4, 4), draw(4, 4)
     yield "as many texts as tokens and numbers", draw(3, 3, 3), draw(3, 3), draw(3, 3)
     yield "a batch of one, a single token", draw(1, 1, 3), draw(3, 2), draw(3, 2)
-    yield Unasked("float64"), *(draw(*shape, dtype=torch.float64) for shape in ((2, 3, 4), (4, 2), (4, 2)))
 
 
 MISTAKES = """

@@ -1,10 +1,8 @@
 """`MySelfAttention(d_in, d_out)`: one head of attention, with three layers of its own."""
 
-import torch
 from torch import nn
 
 from course_utils import attention
-from course_utils.checks.exercise import Unasked
 from course_utils.checks.modules import BEHAVIOURS, HINTS, ModuleExercise, no_stray_tensors
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
@@ -33,7 +31,6 @@ def cases(draw):
     yield "two batch axes, (2, 3, 4, 5)", (5, 2), draw(2, 3, 4, 5) * 0.5
     yield "a batch of one, a single token", (3, 4), draw(1, 1, 3)
     yield "large inputs", (3, 5), draw(4, 3) * 20
-    yield Unasked("float64"), (3, 4), draw(2, 5, 3, dtype=torch.float64)
 
 
 MISTAKES = """

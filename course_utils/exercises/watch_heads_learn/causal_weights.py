@@ -3,13 +3,13 @@
 import torch
 
 
-def causal_weights(draw, *shape, dtype=torch.float32):
+def causal_weights(draw, *shape):
     """Return random weights of shape `shape`, (..., num_tokens, num_tokens): 0 for later keys, rows that add up to 1.
 
     draw: a Draw, which returns random tensors of the sizes it is called with.
     """
     future = torch.ones(shape[-2:]).triu(1).bool()
-    return torch.softmax((2 * draw(*shape, dtype=dtype)).masked_fill(future, -torch.inf), dim=-1)
+    return torch.softmax((2 * draw(*shape)).masked_fill(future, -torch.inf), dim=-1)
 
 
 def hard_weights(draw, *shape):

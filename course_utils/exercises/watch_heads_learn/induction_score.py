@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
 
@@ -26,7 +26,6 @@ def cases(draw):
     yield "no axis in front", causal_weights(draw, 23, 23), mixed.repeat(3)[:23]
     yield "heads that look both ways", open_weights(draw, 2, 3, 8, 8), mixed
     yield "heads that look at one key alone", hard_weights(draw, 4, 3, 8, 8), mixed
-    yield Unasked("float64"), causal_weights(draw, 2, 7, 7, dtype=torch.float64), word
 
 
 MISTAKES = """

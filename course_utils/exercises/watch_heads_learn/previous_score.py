@@ -2,7 +2,7 @@
 
 import torch
 
-from course_utils.checks.exercise import Exercise, Unasked
+from course_utils.checks.exercise import Exercise
 from course_utils.exercises.watch_heads_learn.causal_weights import causal_weights, hard_weights, open_weights
 from course_utils.exercises.watch_heads_learn.rows import MEAN
 
@@ -22,7 +22,6 @@ def cases(draw):
     yield "steps, layers and heads", causal_weights(draw, 2, 3, 4, 7, 7)
     yield "heads that look both ways", open_weights(draw, 2, 3, 5, 5)
     yield "heads that look at one key alone", hard_weights(draw, 4, 3, 6, 6)
-    yield Unasked("float64"), causal_weights(draw, 2, 5, 5, dtype=torch.float64)
 
 
 MISTAKES = """
