@@ -105,12 +105,14 @@ class Exercise:
     def inputs(self) -> list[Case]:
         """Return the inputs, the same on every run; those that the prompt asks for come first.
 
-        The last one is the first in float64, which no prompt asks for, if the solution gives float64 for it.
+        The last one is the first in float64, which no prompt asks for, if the solution gives float64 for it; an
+        exercise that has an input of its own with this label keeps that.
         """
         cases = [Case(label, tuple(args)) for label, *args in self._cases(Draw())]
         cases = sorted(cases, key=lambda case: not case.asked)  # what is asked for comes first
         doubled = Case(Unasked("float64"), _in_float64(cases[0].args))
-        results = self.outcome(self.solution, doubled).tensors if doubled.args else None
+        is_new = doubled.args and all(case.label != doubled.label for case in cases)
+        results = self.outcome(self.solution, doubled).tensors if is_new else None
         gives_float64 = results and all(result.dtype == torch.float64 for result in results)
         return [*cases, doubled] if gives_float64 else cases
 

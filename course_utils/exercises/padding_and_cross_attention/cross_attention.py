@@ -5,6 +5,7 @@ from torch import nn
 
 from course_utils import attention
 from course_utils.checks import outcome
+from course_utils.checks.exercise import Unasked
 from course_utils.checks.form import Form
 from course_utils.checks.modules import BEHAVIOURS, ModuleExercise
 from course_utils.checks.rules import forbids
@@ -33,8 +34,8 @@ class CrossAttentionSolution(nn.Module):
 
 
 def cases(draw):
-    def inputs(batch_size, queries, keys, values=None):
-        return tuple(0.4 * draw(batch_size, *shape) for shape in (queries, keys, values) if shape)
+    def inputs(batch_size, queries, keys, values=None, dtype=torch.float32):
+        return tuple(0.4 * draw(batch_size, *shape, dtype=dtype) for shape in (queries, keys, values) if shape)
 
     yield "3, 5 and 7 wide, 4 queries, 6 keys, 2 heads", (3, 8, 2, 5, 7), *inputs(2, (4, 3), (6, 5), (6, 7))
     yield "padding: lengths 3 and 2", (3, 8, 4, 5, 7), *inputs(2, (2, 3), (6, 5), (6, 7)), torch.tensor([3, 2])
@@ -46,6 +47,7 @@ def cases(draw):
     yield "one head, a batch of one, a single key", (2, 4, 1, 3, 5), *inputs(1, (3, 2), (1, 3), (1, 5))
     yield "a batch of one, 2 keys of 3", (2, 6, 2, 4, 3), *inputs(1, (4, 2), (3, 4), (3, 3)), torch.tensor([2])
     yield "large inputs", (3, 6, 3, 5, 2), *(30 * x for x in inputs(2, (3, 3), (5, 5), (5, 2))), torch.tensor([4, 3])
+    yield Unasked("float64"), (3, 8, 2, 5, 7), *inputs(2, (4, 3), (6, 5), (6, 7), torch.float64), torch.tensor([6, 2])
 
 
 def forgets_what_was_left_out(exercise, answer: type):
