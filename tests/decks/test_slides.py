@@ -303,7 +303,7 @@ def test_views_are_collected_with_their_data_and_kept(tmp_path):
     (kept,) = (tmp_path / "views").iterdir()
     kept.write_text('{"w": ["kept"]}')
     assert run(cells, tmp_path)[0] == {"w": ["kept"]}
-    cells[0].source += "\nimport torch"
+    cells[0].source += "\nimport os"
     assert run(cells, tmp_path)[0] != {"w": ["kept"]}
     assert len(list((tmp_path / "views").iterdir())) == 1
 

@@ -39,6 +39,13 @@ for name, snippet, is_step in json.loads(sys.argv[1]):
 MODULES = "print(*sys.modules)"
 ATTENTION = f"before = {{*sys.modules}}\nimport course_utils.attention\n{MODULES.replace('s)', 's.keys() - before)')}"
 PROFILER = "from course_utils import measure; print(measure.peak_bytes(lambda: torch.zeros(25)))"
+LATIN_FIGURE = """
+import io
+from course_utils import fonts
+figure = plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["robot", "hill…"])
+figure.savefig(io.BytesIO(), format="svg")
+widgets.HeadsView([[[1.0]]], ["robot"]).picture()
+print(fonts.families.cache_info().currsize)"""
 FIGURES = {  # name -> (what draws it, whether it needs seaborn)
     "the session": ("session.start()", False),
     "a flow": ('session._svg(plots.flow("dropout"))', False),
@@ -103,6 +110,7 @@ SNIPPETS = [
     ("the profiler", PROFILER, False),
     ("imports", "from course_utils import attention, checks, plots, properties, quiz, session, widgets", True),
     *((name, f"{use}\n{MODULES}", False) for name, (use, _) in FIGURES.items()),
+    ("a Latin figure", LATIN_FIGURE, False),
     ("start", START, True),
     ("usual work", USUAL_WORK, False),
     ("import sympy", "import sympy  # torch._dynamo imports it, for seconds", True),
@@ -144,6 +152,11 @@ def test_seaborn_is_loaded_with_the_first_figure_that_needs_it(name, printed):
     modules = set(printed[name].split())
     assert "matplotlib" in modules
     assert {"pandas", "scipy", "seaborn", "sympy"} & modules == ({"pandas", "seaborn"} if with_seaborn else set())
+
+
+def test_a_latin_figure_asks_for_no_fonts(printed):
+    """A figure with only Latin letters must not list the installed fonts, which costs each kernel time and memory."""
+    assert printed["a Latin figure"] == "0\n"
 
 
 def test_training_and_comparing_load_no_compiler(printed):

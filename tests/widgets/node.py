@@ -4,12 +4,14 @@ Tests that import this module are skipped if Node is missing; with NEEDS_NODE=1,
 an error.
 """
 
+import atexit
 import base64
 import json
 import os
 import re
 import shutil
 import subprocess
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,8 +33,30 @@ VIEW_OF = """function viewOf(base64) {
   return new DataView(moved.buffer, 1);
 }
 """
+# Read functions' bodies, a JSON string a line, call each, and print what it returns, or the error, as JSON.
+SERVE = """
+import readline from "node:readline";
+for await (const line of readline.createInterface({ input: process.stdin })) {
+  let result;
+  try {
+    result = new Function(JSON.parse(line))();
+  } catch (error) {
+    result = JSON.stringify({ error: error.stack });
+  }
+  console.log(result);
+}
+"""
 # JSON has no nan or infinity, so they become strings.
 NUMBERS = '(_, value) => (typeof value === "number" && !Number.isFinite(value) ? `${value}` : value)'
+
+
+@cache
+def _server():
+    """Start a Node process that runs SERVE for all tests, since starting one takes longer than most tests."""
+    command = [NODE, "--input-type=module", "--eval", SERVE]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    atexit.register(server.communicate)  # closes its stdin, which ends it
+    return server
 
 
 def run(code, script, *others, **names):
@@ -43,10 +67,14 @@ def run(code, script, *others, **names):
     """
     given = "".join(f"const {name} = {_javascript(value)};\n" for name, value in names.items())
     source = (
-        f'{bundle(script, *others)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n{VIEW_OF}{given}'
-        f"const result = (() => {{\n{code}\n}})();\nconsole.log(JSON.stringify(result, {NUMBERS}));\n"
+        f'"use strict";\n{bundle(script, *others)}const {{ {", ".join(_exports(script))} }} = modules["{script}"];\n'
+        f"{VIEW_OF}{given}const result = (() => {{\n{code}\n}})();\nreturn JSON.stringify({{ result }}, {NUMBERS});\n"
     )
-    return json.loads(run_module(source))
+    server = _server()
+    print(json.dumps(source), file=server.stdin, flush=True)
+    answer = json.loads(server.stdout.readline())
+    assert "error" not in answer, answer["error"]
+    return answer.get("result")
 
 
 def _javascript(value):
