@@ -195,7 +195,7 @@ def _row_sum(wrong: Wrong) -> list[str]:
 
 
 def _first_pair(wrong: Wrong) -> Pair | None:
-    """Return an expected and a wrong tensor to show side by side, or None if no tensor came back.
+    """Return the Pair of an expected and a wrong tensor to show side by side, or None if no tensor came back.
 
     They are of the first wrong input with tensors: the weights if they are wrong, since the other outputs depend on
     them, else the output of the Fault.

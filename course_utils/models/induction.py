@@ -97,7 +97,7 @@ class InductionModel(nn.Module):
         return self.read_out(self.norm(x)), torch.stack(attn_weights, dim=-4)
 
     def _check(self, tokens):
-        """Check that tokens are torch.long (..., num_tokens), as `forward` needs them. Errors: ValueError."""
+        """Check that tokens are torch.long (..., num_tokens), not too many, of known ids. Errors: ValueError if not."""
         if not torch.is_tensor(tokens) or tokens.dtype != torch.long:
             received = tokens.dtype if torch.is_tensor(tokens) else type(tokens).__name__
             raise ValueError(f"tokens must be a tensor of whole numbers, torch.long, got {received}.")

@@ -42,7 +42,7 @@ def of_start_page() -> list[list[str]]:
 
 
 def script(listed: list) -> bytes:
-    """Return JavaScript that defines `courseIndex`, an array of the entries of all pages."""
+    """Return JavaScript that defines the array `courseIndex`: `listed`, the entries of all pages, from `entries`."""
     return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()
 
 

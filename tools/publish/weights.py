@@ -73,7 +73,10 @@ def write_scripts(folder: Path) -> dict[str, int]:
 
 
 def _scripts():
-    """Yield (name without `.js`, script as bytes) of each script, in the order in which a page loads them."""
+    """Yield (name without `.js`, script as bytes) for MiniLM's vocabulary, its layers, and its word vectors in pieces.
+
+    They come in the order in which a page loads them.
+    """
     from course_utils.models import minilm
 
     words = json.loads((SOURCE / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]

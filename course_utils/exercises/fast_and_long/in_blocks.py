@@ -36,7 +36,7 @@ class Rows(TorchFunctionMode):
     def _note(self, tensor, num_keys):
         """Update `longest`, `total`, `joined` and `held` for a tensor that was computed from `num_keys` keys.
 
-        It counts as `num_keys` scores if the keys' width is no longer among its sizes.
+        The class says what these count. The tensor is `num_keys` scores if the keys' width is not among its sizes.
         """
         if HEAD_DIM not in tensor.shape:
             self.longest, self.total = max(self.longest, num_keys), self.total + num_keys

@@ -75,10 +75,10 @@ def _shown(tree: ast.AST, is_left_out=lambda node: False):
 
 
 def _sentences(folder: Path):
-    """Yield (text, file) for each string with two words in the Python files below a folder that learners may be shown.
+    """Yield (text, its file's path in the course) for each string of a folder's Python that learners may be shown.
 
-    Left out are docstrings, tables of mistakes (several lines), f-strings, raw strings, and errors for developers. What
-    `say` or `sentence` is given comes even if it is one word.
+    It has two words or more, but for what `say` or `sentence` is given. Left out are docstrings, tables of mistakes
+    (several lines), f-strings, raw strings, and errors for developers.
     """
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
