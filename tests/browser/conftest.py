@@ -118,8 +118,8 @@ def page(context):
 def open_notebook(request, lab, context):
     """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page.
 
-    JupyterLab stays open from one test to the next, because loading it takes longer than most tests. After a test that
-    failed it is loaded anew.
+    JupyterLab and its kernel stay from one test to the next, because to load and start them takes longer than most
+    tests. After a test that failed they are started anew.
     """
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
     page.set_viewport_size(VIEWPORT)
@@ -131,9 +131,9 @@ def open_notebook(request, lab, context):
 
     with no_errors(page):
         yield open_notebook
-        lab_server.shut_down(page, wait=False)
     lab.kept_page = page
     if request.session.testsfailed > failed:
+        lab_server.shut_down(page, wait=False)
         lab.kept_page = None
         page.close()
 

@@ -17,7 +17,17 @@ NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install 
 CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
 EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # keep unseen cells in the page
+EMPTY = """from comm import get_comm_manager
+for comm in [*get_comm_manager().comms.values()]:
+    comm.close()
+get_ipython().reset()"""  # as after a restart, but that modules stay imported
 PATIENCE = 120_000  # timeout in milliseconds: ten times what opening JupyterLab takes on an idle machine
+# The server knows a session by its notebook's path, and JupyterLab connects to the one with the path that it opens.
+PASS_THE_KERNEL_ON = """const { session } = notebook.sessionContext, [code, path] = given;
+  await session.kernel.requestExecute({ code }).done;
+  notebook.dispose();
+  const [, token] = document.cookie.match(/_xsrf=([^;]+)/), body = JSON.stringify({ path, name: path });
+  await fetch(`/api/sessions/${session.id}`, { method: "PATCH", headers: { "X-XSRFToken": token }, body });"""
 SETTINGS = EVERY_CELL | {"@jupyterlab/docmanager-extension:plugin": {"autosave": False}}
 
 
@@ -36,14 +46,17 @@ class Lab:
     def open(self, page, cells, theme="light"):
         """Write a notebook with these code cells, open it in a Page of Playwright, run it, and return its file name.
 
-        cells: a list of their sources, strs. An error in a cell raises AssertionError with the error's text. theme:
-        "light" or "dark".
+        If the page shows a notebook whose kernel is alive, the new notebook gets this kernel, without its variables and
+        views, since to start one takes longer than most tests. cells: a list of their sources, strs. An error in a cell
+        raises AssertionError with the error's text. theme: "light" or "dark".
         """
         self.count += 1
         name = f"notebook{self.count}.ipynb"
         cells = [nbformat.v4.new_code_cell(source) for source in cells]
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
         nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.home / name)
+        if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel)"):
+            _do(page, PASS_THE_KERNEL_ON, [EMPTY, name])
         self.show(page, name, theme)
         run(page)
         return name
@@ -55,7 +68,7 @@ class Lab:
         theme: "light" or "dark".
         """
         if page.evaluate("Boolean(window.jupyterapp)"):
-            _do(page, f"notebook.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
+            _do(page, f"notebook?.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
         else:
             page.goto(f"{self.url}/lab/tree/{name}?reset")
         page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=PATIENCE)
@@ -150,18 +163,18 @@ def settle(page):
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
 
 
-def _do(page, script):
+def _do(page, script, given=None):
     """Run JavaScript in a Page of Playwright that shows JupyterLab, and wait until it is done; return None.
 
-    script: statements, a str; they may use await, `app` (JupyterLab's application) and `notebook` (its panel in front).
-    Errors: AssertionError for an exception in the script; Playwright's TimeoutError after PATIENCE.
+    script: statements, a str; they may use await, `app` (JupyterLab's application), `notebook` (its panel in front) and
+    `given`, a value for JSON. Errors: AssertionError for an exception in the script; Playwright's TimeoutError after PATIENCE.
     """
     page.evaluate(
-        "(script) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"
+        "([script, given]) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"
         "const app = window.jupyterapp, notebook = app.shell.currentWidget;"
-        "new AsyncFunction('app', 'notebook', script)(app, notebook)"
+        "new AsyncFunction('app', 'notebook', 'given', script)(app, notebook, given)"
         ".then(() => (window.didIt = 'done'), (error) => (window.didIt = String(error))); }",
-        script,
+        [script, given],
     )
     outcome = page.wait_for_function("window.didIt", timeout=PATIENCE).json_value()
     assert outcome == "done", outcome
