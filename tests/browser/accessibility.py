@@ -14,15 +14,15 @@ ONE_OF_EACH_COLOUR = """() => {
 }"""
 
 # Contrast is what axe needs most time for, element by element. This script marks one text of each appearance: the same
-# colours, sizes and grounds all the way up. A text that may lie over something else (absolute, or in a picture) is
-# marked in any case.
+# colours, sizes and grounds all the way up. A text that may lie over something else (absolute) is marked in any case.
+# Words in SVG are never marked: axe cannot determine what lies behind them, and leaves all of them undecided.
 ONE_OF_EACH_APPEARANCE = """() => {
   const seen = new Set(), known = new Map([[null, ""]]);
-  const parts = ["color", "fill", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight"];
+  const parts = ["color", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight"];
   const appearance = (one) => {
     if (!known.has(one)) {
       const style = getComputedStyle(one);
-      const alone = style.position === "absolute" || one.tagName === "svg" ? `number ${known.size}` : "";
+      const alone = style.position === "absolute" ? `number ${known.size}` : "";
       known.set(one, [appearance(one.parentElement), alone, ...parts.map((part) => style[part])].join());
     }
     return known.get(one);
@@ -30,7 +30,7 @@ ONE_OF_EACH_APPEARANCE = """() => {
   for (const one of document.body.querySelectorAll("*")) {
     const speaks = [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
     if (!speaks && !one.matches("input, select, textarea")) continue;
-    one.toggleAttribute("data-contrast", !seen.has(appearance(one)) || !!one.closest("svg"));
+    one.toggleAttribute("data-contrast", !seen.has(appearance(one)) && !one.closest("svg"));
     seen.add(appearance(one));
   }
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-contrast]" }] });

@@ -180,9 +180,10 @@ def site():
 
 @pytest.fixture
 def open_page(site, context):
-    """Yield open_page(stem, theme="light"), which opens a page of the site and returns it, a Page of Playwright.
+    """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site and returns it.
 
-    stem: the name of the page's file in the site's folder, without .html, such as "zh/index". A request outside the
+    stem: the name of the page's file in the site's folder, without .html, such as "zh/index". size: of the window, in
+    pixels. A request outside the
     site's folder, or anything in the page's console, fails the test.
     """
     opened, problems = [], []
@@ -191,10 +192,10 @@ def open_page(site, context):
         problems.append(f"asked for {route.request.url[:200]}")
         route.abort()
 
-    def open_page(stem, theme="light"):
+    def open_page(stem, theme="light", size=(1280, 800)):
         page = context.new_page()
         opened.append(page)
-        page.set_viewport_size({"width": 1280, "height": 800})
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
         page.emulate_media(color_scheme=theme)
         page.route(re.compile(f"^(?!{re.escape(site.as_uri())}/|data:|blob:)"), refuse)
         page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))

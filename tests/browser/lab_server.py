@@ -167,7 +167,8 @@ def _do(page, script, given=None):
     """Run JavaScript in a Page of Playwright that shows JupyterLab, and wait until it is done; return None.
 
     script: statements, a str; they may use await, `app` (JupyterLab's application), `notebook` (its panel in front) and
-    `given`, a value for JSON. Errors: AssertionError for an exception in the script; Playwright's TimeoutError after PATIENCE.
+    `given`, a value for JSON. Errors: AssertionError for an exception in the script; Playwright's TimeoutError after
+    PATIENCE.
     """
     page.evaluate(
         "([script, given]) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"

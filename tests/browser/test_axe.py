@@ -36,6 +36,8 @@ def test_exported_views(open_html, theme):
     body = "<hr>".join(view.to_html() for view in views.values())
     page = open_html(f"<main style='background:Canvas;color:CanvasText'>{body}</main>", theme)
     assert violations(page, ".av-page") == []
+    page.emulate_media(forced_colors="active")
+    assert violations(page, ".av-page", runOnly=["color-contrast"]) == []
 
 
 def test_a_picture_without_words_is_found(open_html):

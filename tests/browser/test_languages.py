@@ -7,7 +7,7 @@ from accessibility import violations
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
 
-from test_site import PAGES, addresses, assert_whole, unfold  # noqa: E402
+from test_site import PAGES, PHONE, addresses, assert_whole, unfold  # noqa: E402
 
 OPENED = ["index", "00_start_here", "04_causal_masking"]
 COUNTED = ("<h2", "<table>", "<li>", "<summary>", 'class="answer"', 'class="solution"', 'class="stub"')
@@ -31,7 +31,7 @@ def test_nothing_is_built_twice(site):
 
 @pytest.mark.parametrize("stem", OPENED)
 def test_a_chinese_page_is_whole_and_can_be_read(open_page, stem):
-    page = open_page(f"zh/{stem}")
+    page = open_page(f"zh/{stem}", size=PHONE)
     assert_whole(page)
     unfold(page)
     assert violations(page) == []

@@ -4,19 +4,20 @@ import base64
 import json
 import re
 import zlib
+from functools import cache
 
 import pytest
 from accessibility import violations
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, SoupStrainer
 
 from course_utils import checks, course
 
 pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
 
+from publish import menus, reports  # noqa: E402
+
 PAGES = {notebook.file: notebook.exercises for notebook in course.notebooks() if notebook.exercises}
-EXERCISES = [(stem, name) for stem, names in PAGES.items() for name in names]
 MASKING = "04_causal_masking"
-NORMALISED = "html => Object.assign(document.createElement('div'), { innerHTML: html }).innerHTML"
 
 
 @pytest.fixture
@@ -38,6 +39,15 @@ def nothing_kept(context):
         page.evaluate("try { localStorage.clear(); } catch { /* a page without an address has none */ }")
 
 
+@cache
+def parsed(path):
+    """Return (forms, data) of a page: a BeautifulSoup of its forms alone, and what its script `reports` holds."""
+    text = path.read_text("utf-8")
+    data = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="reports">([^<]*)', text)[1])))
+    kept = {"preserve_whitespace_tags": {"pre", "code"}}  # elsewhere it drops the indentation of a line
+    return BeautifulSoup(text, "html.parser", parse_only=SoupStrainer("form"), **kept), data
+
+
 def stored(site, stem, name):
     """Return what a page of the site stores for an exercise: (form, entry, report).
 
@@ -45,9 +55,7 @@ def stored(site, stem, name):
     from a key of entry["reports"], the chosen ways such as "0,2", to the HTML of the check's report, a str. site: its
     folder, a Path. stem: the name of the page. name: of the exercise.
     """
-    kept = {"preserve_whitespace_tags": {"pre", "code"}}  # elsewhere it drops the indentation of a line
-    page = BeautifulSoup((site / f"{stem}.html").read_text("utf-8"), "html.parser", **kept)
-    data = json.loads(zlib.decompress(base64.b64decode(page.find(id="reports").string)))
+    page, data = parsed(site / f"{stem}.html")
     entry = data["exercises"][name]
 
     def report(key):
@@ -74,40 +82,70 @@ def code_of(form, chosen):
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("stem, name", EXERCISES)
-def test_each_report_is_what_the_check_says_of_the_code_on_the_page(site, stem, name):
-    form, entry, report = stored(site, stem, name)
-    exercise, menus = checks.all()[name], form.select("details")
-    single = {(menu, way) for menu, part in enumerate(menus) for way in range(len(part.select("label")))}
-    for key in entry["reports"]:
-        chosen = [int(way) for way in key.split(",")]
-        answer = exercise.forms[0].define(code_of(form, chosen), exercise.stub, "from the page")
-        said = exercise.check(answer)
-        assert said.html() == report(key), f"{key} of {name}"
-        assert (said.status == "passed") == (key in entry["passed"])
-        wrong = [(menu, way) for menu, way in enumerate(chosen) if way not in entry["right"][menu]]
-        assert len(wrong) <= 1 and (wrong or key in entry["passed"])
-        single -= {*enumerate(chosen)}
-    assert single == set(), "a way that can be chosen has no report"
+@pytest.fixture(scope="module")
+def made(site):
+    """Return what the build has made of each exercise, by running its check on each choice: see `reports.make`."""
+    return reports.collect(site.parent / "reports", 1)
+
+
+@pytest.mark.parametrize("stem", PAGES)
+def test_each_report_is_what_the_check_says_of_the_code_on_the_page(site, made, stem):
+    """Each report must stand by the code of which the build made it; of one wrong choice, the check is run again."""
+    for name in PAGES[stem]:
+        (form, entry, report), built = stored(site, stem, name), made[name]
+        code = menus.OpenCode(built["stub"], built["lines"], [menus.Menu(**menu) for menu in built["menus"]])
+        single = {(menu, way) for menu, part in enumerate(form.select("details")) for way in range(len(part("label")))}
+        assert entry["passed"] == built["passed"] and entry["reports"].keys() == built["reports"].keys()
+        for key in entry["reports"]:
+            chosen = [int(way) for way in key.split(",")]
+            assert code_of(form, chosen) == code.code(chosen) and report(key) == built["reports"][key], (
+                f"{key} of {name}"
+            )
+            wrong = [(menu, way) for menu, way in enumerate(chosen) if way not in entry["right"][menu]]
+            assert len(wrong) <= 1 and (wrong or key in entry["passed"])
+            single -= {*enumerate(chosen)}
+        assert single == set(), f"a way of {name} that can be chosen has no report"
+        key, exercise = next(key for key in entry["reports"] if key not in entry["passed"]), checks.all()[name]
+        said = exercise.check(
+            exercise.forms[0].define(code_of(form, map(int, key.split(","))), exercise.stub, "from the page")
+        )
+        assert said.html() == report(key) and said.status != "passed"
+
+
+# Choose ways in the menus of exercises, and press Check; then put into window.walked what is wrong, a list. `wanted`: for
+# each choice the exercise, the indices of its ways, and the HTML of its report.
+WALK = """async (wanted) => {
+  const wrong = [];
+  for (const [name, ways, html] of wanted) {
+    const form = document.querySelector(`form[data-exercise=${name}]`), say = (what) => wrong.push(`${name}: ${what}`);
+    for (const [menu, way] of ways.entries()) {
+      const box = form.querySelectorAll("details")[menu], radio = box.querySelectorAll("input")[way];
+      box.open = true;
+      if (!radio.checkVisibility()) say(`way ${way} of menu ${menu} is not visible`);
+      radio.click();
+    }
+    [...form.querySelectorAll("button")].find((button) => button.textContent === "Check").click();
+    const report = form.querySelector(".report");
+    while (!report.childNodes.length) await new Promise((done) => setTimeout(done, 5));
+    const expected = Object.assign(document.createElement("div"), { innerHTML: html });
+    if (report.innerHTML !== expected.innerHTML) say(`the report on ${ways} is another`);
+  }
+  window.walked = wrong;
+}"""
 
 
 @pytest.mark.parametrize("stem", PAGES)
 def test_each_exercise_can_be_worked_on_in_its_page(open_page, expect, site, stem):
-    page = open_page(stem)
+    page, wanted = open_page(stem), []
     assert page.locator("form.lines").count() == len(PAGES[stem])
     expect(page.locator(".stub").filter(visible=True)).to_have_count(0)
     for name in PAGES[stem]:
-        form, (_, entry, report) = page.locator(f"form[data-exercise={name}]"), stored(site, stem, name)
+        _, entry, report = stored(site, stem, name)
         wrong = next(key for key in entry["reports"] if key not in entry["passed"])
-        for key in (wrong, entry["passed"][0]):
-            for menu, way in enumerate(key.split(",")):
-                box = form.locator("details").nth(menu)
-                box.evaluate("menu => (menu.open = true)")
-                box.get_by_role("radio").nth(int(way)).check()
-            form.get_by_role("button", name="Check").click()
-            expect(form.locator(".report")).not_to_be_empty()
-            assert form.locator(".report").inner_html() == page.evaluate(NORMALISED, report(key))
-        expect(form.get_by_role("status")).to_contain_text("Now break it")
+        wanted += [[name, [*map(int, key.split(","))], report(key)] for key in (wrong, entry["passed"][0])]
+    page.evaluate(f"wanted => void ({WALK})(wanted)", wanted)
+    assert page.wait_for_function("window.walked").json_value() == []
+    expect(page.locator("form.lines").get_by_role("status")).to_contain_text(["Now break it"] * len(PAGES[stem]))
 
 
 def test_by_keyboard_alone(form, expect):

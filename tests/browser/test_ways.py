@@ -13,9 +13,6 @@ from publish import search_index  # noqa: E402
 from test_site import PAGES, STEMS  # noqa: E402
 
 LAST = STEMS[4]
-TO_TOUCH = """() => Math.min(...[...document.querySelectorAll(
-    ".av :is([tabindex='0'], input:enabled, select, button:enabled)")]
-  .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
 PER_FILE = """Object.defineProperty(window, "localStorage", { value: { getItem: () => null, setItem() {} } });"""
 
 
@@ -27,17 +24,6 @@ def nothing_kept(site, context):  # noqa: F811
     page.goto((site / "index.html").as_uri())
     page.evaluate("localStorage.clear()")
     page.close()
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (360, 640)], ids=["wide", "phone"])
-@pytest.mark.parametrize("stem", PAGES)
-def test_the_first_thing_to_touch_is_on_the_first_screen(open_page, stem, size):  # noqa: F811
-    page = open_page(stem)
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    page.reload()
-    assert page.evaluate(TO_TOUCH) < size[1]
-    bar = page.locator(".bar")
-    assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth"), "the bar runs out on the right"
 
 
 def test_the_menu_leads_everywhere_and_says_where_one_is(open_page, expect):  # noqa: F811
