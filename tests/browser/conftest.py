@@ -183,8 +183,7 @@ def open_page(site, context):
     """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site and returns it.
 
     stem: the name of the page's file in the site's folder, without .html, such as "zh/index". size: of the window, in
-    pixels. A request outside the
-    site's folder, or anything in the page's console, fails the test.
+    pixels. A request outside the site's folder, or anything in the page's console, fails the test.
     """
     opened, problems = [], []
 

@@ -98,9 +98,8 @@ def test_each_report_is_what_the_check_says_of_the_code_on_the_page(site, made, 
         assert entry["passed"] == built["passed"] and entry["reports"].keys() == built["reports"].keys()
         for key in entry["reports"]:
             chosen = [int(way) for way in key.split(",")]
-            assert code_of(form, chosen) == code.code(chosen) and report(key) == built["reports"][key], (
-                f"{key} of {name}"
-            )
+            assert code_of(form, chosen) == code.code(chosen), f"{key} of {name}"
+            assert report(key) == built["reports"][key], f"{key} of {name}"
             wrong = [(menu, way) for menu, way in enumerate(chosen) if way not in entry["right"][menu]]
             assert len(wrong) <= 1 and (wrong or key in entry["passed"])
             single -= {*enumerate(chosen)}
@@ -112,8 +111,8 @@ def test_each_report_is_what_the_check_says_of_the_code_on_the_page(site, made, 
         assert said.html() == report(key) and said.status != "passed"
 
 
-# Choose ways in the menus of exercises, and press Check; then put into window.walked what is wrong, a list. `wanted`: for
-# each choice the exercise, the indices of its ways, and the HTML of its report.
+# Choose ways in the menus of exercises, and press Check; then put a list of what is wrong into window.walked. `wanted`:
+# for each choice the exercise, the indices of its ways, and the HTML of its report.
 WALK = """async (wanted) => {
   const wrong = [];
   for (const [name, ways, html] of wanted) {
