@@ -2,6 +2,7 @@
 
 import contextlib
 import dis
+import functools
 import inspect
 import types
 
@@ -171,10 +172,16 @@ def _real_names(value, name: str) -> set[str]:
 
 def _read(function):
     """Yield (name, value) for each global variable that a function, or a function inside it, reads."""
-    for code in _codes(function.__code__):
-        for step in dis.get_instructions(code):
-            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME") and step.argval in function.__globals__:
-                yield step.argval, function.__globals__[step.argval]
+    for name in _global_names(function.__code__):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+@functools.lru_cache(maxsize=64)  # a check asks this several times of each function of an answer
+def _global_names(code) -> list[str]:
+    """Return the names of the globals that a code object, or one nested in it, reads; cached."""
+    steps = [step for part in _codes(code) for step in dis.get_instructions(part)]
+    return [step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
 
 
 def _enclosed(function):

@@ -83,7 +83,7 @@ def run(snippet, source):
         lines.append(last)
     body = "\n".join(f"    {line}" for line in lines)
     text = f"{HELPERS}\ndef answer({', '.join(arguments())}):\n{body}\n"
-    cell, space = f"<cell {next(NUMBER)}>", names()
+    cell, space = f"<snippet {next(NUMBER)}>", names()  # a name that no other test gives to code
     if source:
         linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
     exec(compile(text, cell, "exec"), space)

@@ -78,6 +78,8 @@ mask-broadcast: Your mask has four axes, and the scores have three: `(batch·hea
     [:, None, :] -> [:, None, None, :]
 mask-off-by-one: One padded key too many is open. Positions count from 0: those below the length are real, `<`.
     < lens -> <= lens
+scale-model: You divided by the root of all heads' width. The dot product runs over one head: `queries.shape[-1]`.
+    / queries.shape[-1] ** 0.5 -> / (num_heads * queries.shape[-1]) ** 0.5
 pad-over-queries: Your mask closes rows, which are queries. Padding is a matter of keys: positions are the last axis.
     (torch.arange(keys.shape[-2]) < lens[:, None])[:, None, :] ->
         (torch.arange(queries.shape[-2]) < lens[:, None])[:, :, None]

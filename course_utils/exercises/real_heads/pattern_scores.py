@@ -38,6 +38,8 @@ rows-of-columns: You chose the rows by the columns of the pattern. A row is a qu
     pattern.any(dim=-1) -> pattern.any(dim=-2)
 zeros-left-out: Marked rows without weight are left out. They count, as 0: choose by `pattern.any(dim=-1)`.
     on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1)
+    or
+    on_marks[..., pattern.any(dim=-1)].mean(dim=-1) -> on_marks.sum(dim=-1) / (on_marks > 0).sum(dim=-1).clamp(min=1)
 shared-out-anew: Every score is 1: each row is shared out anew among its marks. Add up the weights on them as they are.
     (attn_weights * pattern).sum(dim=-1) ->
         torch.softmax(attn_weights.masked_fill(~pattern, -torch.inf), dim=-1).nan_to_num().sum(dim=-1)

@@ -57,6 +57,8 @@ flat-index: You returned places in the flat list. Take them apart: `//` gives th
 scores-returned: You returned the scores themselves. Asked for is where they stand: `.indices`.
     .indices -> .values
     torch.stack(…, dim=-1) -> best
+table-turned: The table is turned before it is flattened, so `//` and `%` read other places: `scores.flatten()`.
+    scores.flatten() -> scores.T.flatten()
 per-layer: You took the best of each layer. All heads compete in one list: `scores.flatten()` first.
     scores.flatten().topk(count).indices -> scores.topk(count).indices
     torch.stack(…, dim=-1) -> best

@@ -70,6 +70,8 @@ rows-for-columns: You set rows to zero. `nn.Linear` stores `(d_out, d_in)`: take
     weight[:, head -> weight[head
 head-count-dim: The slice is as wide as there are heads. A head is `head_dim` wide: `in_features // num_heads`.
     attention.out_proj.in_features // attention.num_heads -> attention.num_heads
+width-typed: 32 is the width of a head in the page's model. Others differ: `out_proj.in_features // num_heads`.
+    attention.out_proj.in_features // attention.num_heads -> 32
 width-of-inputs: The width of a head is taken from `x`. Divide what enters `out_proj`: `attention.out_proj.in_features`.
     attention.out_proj.in_features -> x.shape[-1]
 one-column: One column was set to zero. A head has `head_dim` of them: `head * head_dim : (head + 1) * head_dim`.

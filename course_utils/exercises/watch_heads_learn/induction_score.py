@@ -35,6 +35,9 @@ itself-marked: Each token's own place is marked. Move the table one column right
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril()
 before-for-after: You marked the place before. What followed stands to its right: `tokens[key - 1]` is the token.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:].tril()
+    or
+    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(-1), (0, 1))[:, 1:]
+    after.any(dim=-1) -> same.tril(-1).any(dim=-1)
 all-rows: Rows of tokens that had not stood there before count as 0 in your mean. They say nothing: leave them out.
     on_marks[..., after.any(dim=-1)] -> on_marks
 zeros-left-out: Rows without weight on their marks are missing in your mean. The head looks elsewhere: they count as 0.

@@ -67,6 +67,8 @@ sizes-typed: The sizes of one model are typed in. Read them off: `len(layers)`, 
     for number, layer in enumerate(layers): -> for number in range(2): ⏎     layer = layers[number]
 all-before: A head and all those before it are silent. One at a time: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *range(head + 1))
+whole-layer: All heads of the layer are silent each time. One at a time: `silenced(attention, head)`.
+    silenced(layer.attention, head) -> silenced(layer.attention, *range(table.shape[1]))
 all-but-one: All heads of the layer but one are silent. Asked for is the other way round: `silenced(attention, head)`.
     silenced(layer.attention, head) -> silenced(layer.attention, *{*range(table.shape[1])} - {head})
 counted-from-one: A head beyond the last is asked for. Heads are counted from 0: `range(num_heads)`.

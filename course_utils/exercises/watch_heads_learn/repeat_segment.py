@@ -46,6 +46,11 @@ last-round-missing: The last, shorter round is missing. `num_tokens // length` c
     (num_tokens + segments.shape[-1] - 1) // segments.shape[-1] -> num_tokens // segments.shape[-1]
 cut-at-the-front: Tokens are cut off the front. The first round begins with the first token: `[:, :num_tokens]`.
     [:, :num_tokens] -> [:, -num_tokens:]
+rest-from-the-end: The last, shorter round is the end of the segment. Each round begins with its first token.
+    segments.repeat(1, rounds)[:, :num_tokens] -> torch.cat([segments.repeat(1, num_tokens // segments.shape[-1]),
+        segments[:, segments.shape[-1] - num_tokens % segments.shape[-1] :]], dim=1)
+batch-mixed: The segments follow one another. Each row repeats its own: `repeat(1, …)`, and no `reshape` of rows.
+    segments.repeat(1, rounds) -> segments.repeat(rounds, 1).reshape(len(segments), -1)
 batch-repeated: The rows are repeated. Tokens run along the last axis: `repeat(1, …)`, or `torch.cat(…, dim=1)`.
     segments.repeat(1, rounds) -> segments.repeat(rounds, 1)
 zeros-after: The segment comes twice, then zeros. It should begin again, until `num_tokens` is reached.

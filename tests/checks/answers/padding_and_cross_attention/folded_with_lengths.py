@@ -110,6 +110,11 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     context_vecs, attn_weights = attention.scaled_dot_product_attention(queries, keys, values, mask)
     return context_vecs, attn_weights.reshape(num_texts, num_heads, *attn_weights.shape[1:])
 
+# %% wrong: - "`valid_lens.repeat_interleave(num_heads)` stops: a whole num"
+def my_folded_with_lengths(queries, keys, values, valid_lens):
+    num_heads = len(queries) / len(valid_lens)
+    return attention.padding_mask(valid_lens.repeat_interleave(num_heads), keys.shape[-2])
+
 # %% wrong: all-masked-nan
 def my_folded_with_lengths(queries, keys, values, valid_lens):
     heads = len(queries) // len(valid_lens)
@@ -118,11 +123,6 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
         scores[table, :, valid_lens[table // heads]:] = -torch.inf
     weights = torch.softmax(scores, dim=-1)
     return torch.bmm(weights, values), weights
-
-# %% wrong: - "`valid_lens.repeat_interleave(num_heads)` stops: a whole num"
-def my_folded_with_lengths(queries, keys, values, valid_lens):
-    num_heads = len(queries) / len(valid_lens)
-    return attention.padding_mask(valid_lens.repeat_interleave(num_heads), keys.shape[-2])
 
 # %% wrong: heads-fixed
 def my_folded_with_lengths(queries, keys, values, valid_lens):
@@ -215,3 +215,13 @@ def my_folded_with_lengths(queries, keys, values, valid_lens):
     scores = queries @ keys.transpose(1, 2) / queries.shape[-1] ** 0.5
     weights = attention.softmax(scores.masked_fill(~mask, -torch.inf))
     return weights @ values, weights
+
+# %% wrong: scale-model
+def my_folded_with_lengths(queries, keys, values, valid_lens):
+    num_heads = queries.shape[0] // len(valid_lens)
+    d_out = num_heads * queries.shape[-1]
+    lens = valid_lens.repeat_interleave(num_heads)
+    mask = attention.padding_mask(lens, keys.shape[1]).squeeze(1)
+    scores = torch.bmm(queries, keys.transpose(1, 2)) / d_out**0.5
+    weights = attention.softmax(scores.masked_fill(~mask, -torch.inf))
+    return torch.bmm(weights, values), weights

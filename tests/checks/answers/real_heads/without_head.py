@@ -236,3 +236,14 @@ def my_without_head(attention, x, head):
     head_dim = x.shape[-1] // twin.num_heads
     twin.out_proj.weight.data[:, head * head_dim:(head + 1) * head_dim] = 0
     return twin(x)[0]
+
+# %% wrong: width-typed
+def my_without_head(attention, x, head):
+    kept = attention.out_proj.weight.detach().clone()
+    try:
+        with torch.no_grad():
+            attention.out_proj.weight[:, 32 * head : 32 * (head + 1)] = 0.0
+        return attention(x)[0]
+    finally:
+        with torch.no_grad():
+            attention.out_proj.weight.copy_(kept)

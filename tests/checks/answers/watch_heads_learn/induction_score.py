@@ -141,6 +141,15 @@ def my_induction_score(attn_weights, tokens):
                 total += attn_weights[..., q, k]
     return total / n
 
+# %% wrong: before-for-after
+def my_induction_score(attn_weights, tokens):
+    same = (tokens[:, None] == tokens).tril(-1)
+    follows = torch.zeros_like(same)
+    follows[:, :-1] = same[:, 1:]
+    rows = same.any(dim=-1)
+    on_keys = torch.einsum("...qk,qk->...q", attn_weights, follows.to(attn_weights.dtype))
+    return on_keys[..., rows].mean(dim=-1)
+
 # %% wrong: cells-mean
 def my_induction_score(attn_weights, tokens):
     n = tokens.shape[0]

@@ -231,3 +231,13 @@ def my_measure_without(layers, measure):
             with silenced(layers[i].attention, h):
                 out[i, h] = measure()
     return out
+
+# %% wrong: whole-layer
+def my_measure_without(layers, measure):
+    num_heads = layers[0].attention.num_heads
+    found = torch.zeros(len(layers), num_heads)
+    for i, layer in enumerate(layers):
+        for head in range(num_heads):
+            with silenced(layer.attention, *range(num_heads)):
+                found[i, head] = measure()
+    return found

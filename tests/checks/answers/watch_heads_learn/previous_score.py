@@ -132,6 +132,14 @@ def my_previous_score(attn_weights):
     cells = torch.diag(torch.ones(t - 1), diagonal=-1)
     return (attn_weights * cells).sum(dim=(-2, -1))
 
+# %% wrong: return-in-loop
+def my_previous_score(attn_weights):
+    num_tokens = attn_weights.shape[-1]
+    total = 0
+    for query in range(1, num_tokens):
+        total = total + attn_weights[..., query, query - 1]
+        return total / (num_tokens - 1)
+
 # %% wrong: row-of-each
 def my_previous_score(attn_weights, offset=-1):
     return attn_weights.diagonal(offset=offset, dim1=-2, dim2=-1)

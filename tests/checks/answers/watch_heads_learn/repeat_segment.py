@@ -121,6 +121,12 @@ def my_repeat_segment(segments, num_tokens):
     period = len(segments)
     return segments[:, positions % period]
 
+# %% wrong: rest-from-the-end
+def my_repeat_segment(segments, num_tokens):
+    length = segments.shape[-1]
+    whole, rest = divmod(num_tokens, length)
+    return torch.cat([segments.repeat(1, whole), segments[:, length - rest:]], dim=1)
+
 # %% wrong: round-once
 def my_repeat_segment(segments, num_tokens):
     missing = num_tokens - segments.shape[-1]
