@@ -57,7 +57,7 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_c
     elif explanation := _explain(wrong, namespace):
         report.message = explanation
     elif alike := _most_like(wrong):
-        report.message = together(sentence(messages.MOSTLY, label=label), alike[0][0].words)
+        report.message = together(messages.MOSTLY, alike[0][0].words)
     else:
         report.message = messages.on(label, together(fault.words, *_row_sum(wrong)))
     report.named = tuple(dict.fromkeys(mistake.id for mistakes in alike for mistake in mistakes))

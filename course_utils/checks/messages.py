@@ -6,7 +6,7 @@ from .sentences import sentence, together
 NOT_ATTEMPTED = "not attempted yet: replace the ... in {stub}, run the cell, and come back."
 PASSED, PASSED_ON = "passed: {stub} is right.", "passed: {stub} is right on {inputs} inputs."
 EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
-MOSTLY = "On {label}, and most of what is wrong, it looks like this."
+MOSTLY = "Most of what is wrong looks like one mistake."
 UNASKED = "On {label}, which nobody asked for, your answer is not right yet. {words}"
 REPLACED = "Your notebook had put something else in the place of {names}. It is PyTorch's own again."
 LEAK = (
@@ -35,7 +35,7 @@ def main_sentence(message: str) -> str:
 
     The beginning "On {label}:" stays.
     """
-    for lead in (EITHER, FIRST, MOSTLY.removeprefix("On {label}")):
+    for lead in (EITHER, FIRST, MOSTLY):
         message = message.rpartition(f"{lead} ")[2]
     return message.split(". ")[0].rstrip(".")
 

@@ -75,7 +75,7 @@ def test_a_known_mistake_that_explains_most_is_named_where_nothing_denies_it():
     report = attend().check(attending(score="q @ k.mT", after=other))
     assert report.named == ("no-scale",)
     assert report.message == (
-        "On 3 queries, 4 keys, and most of what is wrong, it looks like this. The scores are not divided."
+        "Most of what is wrong looks like one mistake. The scores are not divided."
     )
 
 

@@ -23,6 +23,7 @@ def cases(draw):
     yield "all three of one shape", draw(4, 4, 4), draw(4, 4, 4), draw(4, 4, 4)
     yield "heads, no values", draw(2, 3, 12, 5), draw(2, 3, 11, 5)
     yield "a batch of one, a single key", draw(1, 3, 4), draw(1, 1, 4)
+    yield Unasked("large inputs"), 50 * draw(2, 3, 4), 50 * draw(2, 5, 4)
     yield Unasked("values of their own, and no keys"), draw(2, 5, 3), None, draw(2, 5, 4)
 
 

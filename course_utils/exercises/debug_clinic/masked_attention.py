@@ -4,7 +4,7 @@ import torch
 
 from course_utils import attention
 from course_utils.checks.behaviours import finite_gradients, gradient_flows
-from course_utils.checks.exercise import Exercise
+from course_utils.checks.exercise import Exercise, Unasked
 from course_utils.exercises import shared
 from course_utils.exercises.arguments import CONTEXT_AND_WEIGHTS
 from course_utils.exercises.debug_clinic.shared import FOUR_AXES, HIDE, PAIRS, SCORES
@@ -30,6 +30,7 @@ def cases(draw):
     some = torch.tensor([[[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 0]], [[0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 0]]])
     yield "2 texts, a row with nothing open in the first", *qkv(2), some.bool()
     yield "everything open", *qkv(4, queries=4, keys=4, width=4, wide=4), torch.ones(4, 4, dtype=torch.bool)
+    yield Unasked("large inputs"), *(50 * part for part in qkv(2)), torch.arange(4) > 0
     yield "a batch of one, a single closed key", *qkv(1, keys=1), torch.zeros(1, 1, dtype=torch.bool)
 
 
