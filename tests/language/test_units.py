@@ -143,6 +143,8 @@ def test_units_of_code():
     source += 'progress(9, "a label")\n"""Return a docstring."""\n'
     expected = ["a comment", "all of {x}", "shown", "a label", "Return a docstring."]
     assert [unit.text for unit in code.units(source)] == expected
+    named = [unit.text for name in sorted(code.NAMES) for unit in code.units(f'f({name}="the {name}")')]
+    assert named == ["the caption", "the label", "the title", "the titles", "the xlabel", "the ylabel"]
 
 
 def test_what_has_no_translation_stays_and_is_marked(chinese, monkeypatch):

@@ -47,6 +47,13 @@ def cases(draw):
 GROUPS = """
 heads-take-turns: Your heads take turns, 0 1 0 1. Neighbours share, 0 0 1 1: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .repeat(1, group, 1, 1)
+values-take-turns: The heads share keys as neighbours, and values in turns. Spread both: `repeat_interleave(group, dim=1)`.
+    values.repeat_interleave(group, dim=1) -> values.repeat(1, group, 1, 1)
+keys-take-turns: The heads share values as neighbours, and keys in turns. Spread both: `repeat_interleave(group, dim=1)`.
+    keys.repeat_interleave(group, dim=1) -> keys.repeat(1, group, 1, 1)
+one-for-all: All heads meet the first head of keys. Each group has its own: `repeat_interleave(group, dim=1)`.
+    keys.repeat_interleave(group, dim=1) -> keys[:, :1].expand(-1, queries.shape[1], -1, -1)
+    values.repeat_interleave(group, dim=1) -> values[:, :1].expand(-1, queries.shape[1], -1, -1)
 first-of-group: Only as many heads come back as there are key heads. Spread the keys, do not cut the queries.
     keys = keys.repeat_interleave(group, dim=1) -> queries = queries[:, : keys.shape[1]]
     values = values.repeat_interleave(group, dim=1) ->
@@ -92,6 +99,9 @@ weights-take-turns: The context vectors are right, and the heads of your weights
 groups-kept: Groups and their heads have an axis each in your result. Join the two: `flatten(1, 2)`.
     return attention -> parts = attention
     values, mask) -> values, mask) ⏎ return tuple(part.unflatten(1, (-1, group)) for part in parts)
+    or
+    return attention -> parts = attention
+    values, mask) -> values, mask) ⏎ return parts[0], parts[1].unflatten(1, (-1, group))
 groups-interchanged: Head 0, 2, 4 … are one group in your cut. Neighbours are one: `(key_heads, group)`, in this order.
     keys = keys.repeat -> queries = queries.unflatten(1, (-1, keys.shape[1])).transpose(1, 2).flatten(1, 2)
         ⏎ keys = keys.repeat

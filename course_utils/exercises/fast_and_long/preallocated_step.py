@@ -104,6 +104,8 @@ features-dealt-out: A head has every so many features. Split with `attention.spl
 past-elsewhere: The tokens that have come are counted elsewhere. Take `keys, values, past = cache`.
     keys, values, past = cache -> keys, values, _ = cache ⏎ past = getattr(heads, "past", 0)
     past = past + 1 -> past = heads.past = past + 1
+keys-for-values: Your values are what `W_key` gives. They come from `W_value`.
+    heads.W_value(token) -> heads.W_key(token)
 kv-swapped: Key and value have changed places: the key comes from `W_key`, the value from `W_value`.
     heads.W_key -> heads.W_value
     heads.W_value -> heads.W_key

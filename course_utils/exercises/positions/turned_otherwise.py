@@ -29,6 +29,8 @@ BY_COMPLEX = f"""{ANGLES}
     torch.view_as_real(pairs * turns).flatten(-2) -> torch.cat([(pairs * turns).real, (pairs * turns).imag], dim=-1)
 {BACK}
     pairs * turns -> pairs * turns.conj()
+polar-swapped: `torch.polar` takes length and angle, in this order. A turn has the length 1: `torch.ones_like(angles)`.
+    torch.polar(torch.ones_like(angles), angles) -> torch.polar(angles, torch.ones_like(angles))
 complex-returned: Complex numbers come back, one for each pair. Make two of each: `torch.view_as_real(…).flatten(-2)`.
     torch.view_as_real(pairs * turns).flatten(-2) -> pairs * turns
 {JOINED}

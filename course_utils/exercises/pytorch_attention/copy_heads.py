@@ -69,6 +69,8 @@ bias-kept: Not all of `in_proj_bias` is zero. Ours adds no bias to queries, keys
 no-out-proj: `theirs.out_proj` keeps its old numbers: copy its weight and its bias too.
     theirs.out_proj.weight.copy_(ours.out_proj.weight) ->
     theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
+out-bias-kept: The bias of `theirs.out_proj` keeps its old numbers: copy it, as you did the weight.
+    theirs.out_proj.bias.copy_(ours.out_proj.bias) ->
 out-bias-zeroed: The bias of `out_proj` is zero. Ours has one: copy it.
     theirs.out_proj.bias.copy_(ours.out_proj.bias) -> theirs.out_proj.bias.zero_()
 qk-swapped: Query and key have changed places. From the top, `in_proj_weight` holds queries, keys, values.

@@ -164,6 +164,14 @@ def my_gqa(queries, keys, values):
     w = attention.softmax((queries @ k.mT / queries.shape[-1] ** 0.5).masked_fill(~causal_mask(k.shape[2]), -torch.inf))
     return w @ v, w
 
+# %% wrong: keys-take-turns
+def my_gqa(queries, keys, values):
+    group = queries.size(1) // keys.size(1)
+    keys = torch.cat([keys] * group, dim=1)
+    values = values.repeat_interleave(group, dim=1)
+    mask = attention.causal_mask(queries.size(2))
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
 # %% wrong: mask-after-softmax
 def my_gqa(queries, keys, values):
     n = queries.shape[1] // keys.shape[1]
@@ -197,6 +205,14 @@ def my_gqa(queries, keys, values):
 def my_gqa(queries, keys, values):
     return attention.scaled_dot_product_attention(queries, keys, values, causal_mask(queries.shape[-2]))
 
+# %% wrong: one-for-all
+def my_gqa(queries, keys, values):
+    num_heads = queries.shape[1]
+    keys = keys[:, :1].expand(-1, num_heads, -1, -1)
+    values = values[:, :1].expand(-1, num_heads, -1, -1)
+    mask = attention.causal_mask(queries.shape[-2])
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
+
 # %% wrong: queries-averaged
 def my_gqa(queries, keys, values):
     key_heads = keys.shape[1]
@@ -227,6 +243,14 @@ def my_gqa(queries, keys, values):
     n = queries.shape[1] // keys.shape[1]
     k, v = keys.repeat_interleave(n), values.repeat_interleave(n)
     return attention.scaled_dot_product_attention(queries, k, v, causal_mask(queries.shape[2]))
+
+# %% wrong: values-take-turns
+def my_gqa(queries, keys, values):
+    group = queries.size(1) // keys.size(1)
+    keys = keys.repeat_interleave(group, dim=1)
+    values = torch.cat([values] * group, dim=1)
+    mask = attention.causal_mask(queries.size(2))
+    return attention.scaled_dot_product_attention(queries, keys, values, mask)
 
 # %% wrong: weights-averaged
 def my_gqa(queries, keys, values):

@@ -155,6 +155,16 @@ def my_preallocated_step(heads, token, cache):
     vec = F.scaled_dot_product_attention(query, keys[:, :, :past], values[:, :, :past])
     return heads.out_proj(attention.merge_heads(vec)), (keys, values, past)
 
+# %% wrong: keys-for-values
+def my_preallocated_step(heads, token, cache):
+    keys, values, past = cache
+    query, key, value = (attention.split_heads(layer(token), heads.num_heads)
+                         for layer in (heads.W_query, heads.W_key, heads.W_value))
+    keys[:, :, past : past + 1] = key
+    values[:, :, past : past + 1] = key
+    vec = F.scaled_dot_product_attention(query, keys[:, :, : past + 1], values[:, :, : past + 1])
+    return heads.out_proj(attention.merge_heads(vec)), (keys, values, past + 1)
+
 # %% wrong: kv-swapped
 def my_preallocated_step(heads, token, cache):
     keys, values, past = cache

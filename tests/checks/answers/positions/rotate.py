@@ -249,6 +249,13 @@ def my_rotate(x, places, speeds):
             out[:, :, t, 2 * i + 1] = a * angle.sin() + b * angle.cos()
     return out
 
+# %% wrong: polar-swapped
+def my_rotate(x, places, speeds):
+    angles = places[:, None] * speeds
+    arrows = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2).contiguous())
+    turns = torch.polar(angles, torch.ones_like(angles))
+    return torch.view_as_real(arrows * turns).flatten(-2)
+
 # %% wrong: put-back-in-halves
 def my_rotate(x, places, speeds):
     x1, x2 = x[..., ::2], x[..., 1::2]

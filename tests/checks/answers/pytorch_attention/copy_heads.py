@@ -97,6 +97,13 @@ def my_copy_heads(ours, theirs):
     copy_by_slices(ours, theirs)
     theirs.in_proj_bias.data.add_(0.1)
 
+# %% wrong: - "`theirs.in_proj_weight = stacked(ours)` stops: `in_proj_weig"
+def stacked(ours, order="query key value", turned=False):
+    weights = [getattr(ours, f"W_{name}").weight for name in order.split()]
+    return torch.cat([weight.transpose(0, 1) if turned else weight for weight in weights])
+def my_copy_heads(ours, theirs):
+    theirs.in_proj_weight = stacked(ours)
+
 # %% wrong: - "`theirs.in_proj_weight[i * width : (i + 1) * width].copy_(la"
 def my_copy_heads(ours, theirs):
     width = ours.W_query.weight.shape[0]
@@ -203,6 +210,14 @@ def my_copy_heads(ours, theirs):
         out_weight = ours.out_proj.weight.clone()
         out_bias = ours.out_proj.bias.clone()
 
+# %% wrong: out-bias-kept
+def my_copy_heads(ours, theirs):
+    tall = torch.cat([ours.W_query.weight, ours.W_key.weight, ours.W_value.weight], dim=0)
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(tall)
+        theirs.in_proj_bias.zero_()
+        theirs.out_proj.weight.copy_(ours.out_proj.weight)
+
 # %% wrong: out-bias-zeroed
 def my_copy_heads(ours, theirs):
     with torch.no_grad():
@@ -231,13 +246,6 @@ def copy_heads_(ours, theirs):
 def my_copy_heads(ours, theirs):
     copy_heads_(ours, theirs)
     theirs.out_proj = ours.out_proj
-
-# %% wrong: - "`theirs.in_proj_weight = stacked(ours)` stops: `in_proj_weig"
-def stacked(ours, order="query key value", turned=False):
-    weights = [getattr(ours, f"W_{name}").weight for name in order.split()]
-    return torch.cat([weight.transpose(0, 1) if turned else weight for weight in weights])
-def my_copy_heads(ours, theirs):
-    theirs.in_proj_weight = stacked(ours)
 
 # %% wrong: wrong-direction
 def my_copy_heads(ours, theirs):
