@@ -47,7 +47,7 @@ BUSY := $(VENV_PYTHON) tools/busy.py --
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
 
 test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
-	@$(BUSY) $(PYTEST) -n 6 --dist worksteal -m "timed or right_answers" $(TIMED)
+	@$(BUSY) $(PYTEST) -n 4 --dist worksteal -m "timed or right_answers" $(TIMED)
 
 test-busy: env ## run `make test` three times beside twice as many busy loops as there are cores: takes hours
 	@for run in 1 2 3; do \
@@ -60,7 +60,7 @@ test-browser: env ## drive the live views in a real JupyterLab, and the slide de
 	@$(WITH_SLIDES)
 	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/language/test_chinese_pages.py tests/widgets/test_widgets_javascript.py
 	@$(VENV_PYTHON) tools/editions.py site --outputs 00 01 04
-	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/browser
+	@$(PYTEST) -n 3 --dist loadfile tests/browser
 
 test-zh: env ## run all translated notebooks, and the tests of languages
 	-@$(VENV_PYTHON) -m course_utils.fetch

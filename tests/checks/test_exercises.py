@@ -13,6 +13,7 @@ from course_utils.exercises import shared
 from course_utils.exercises.findings import finding
 
 EXERCISES = checks.all()
+CALLED = [name for name, exercise in EXERCISES.items() if exercise.kind != "value"]
 BANK = [(name, mistake) for name, exercise in EXERCISES.items() for mistake in exercise.bank]
 VARIANTS = [
     pytest.param(exercise, form, variant, id=f"{name}-{i}-{j}", marks=[] if i or j else pytest.mark.right_answers)
@@ -92,7 +93,7 @@ def test_hardly_any_mistake_looks_like_another():
     assert len(shared_with) <= len(BANK) / 50, shared_with
 
 
-@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.inputs[0].args])
+@pytest.mark.parametrize("name", CALLED)
 def test_the_first_input_tells_its_axes_apart(name):
     """At most two axes may have equal lengths (self-attention weights are square), or a transpose could go unnoticed.
 
@@ -123,7 +124,7 @@ def fits(source, row):
 some_table = torch.eye(3)  # stands for a variable of the notebook
 
 
-@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.kind != "value"])
+@pytest.mark.parametrize("name", CALLED)
 def test_an_answer_that_reads_the_notebook_is_found(name):
     exercise = EXERCISES[name]
     reads = class_that_reads if exercise.kind == "class" else function_that_reads
