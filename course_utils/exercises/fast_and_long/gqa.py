@@ -47,9 +47,11 @@ def cases(draw):
 GROUPS = """
 heads-take-turns: Your heads take turns, 0 1 0 1. Neighbours share, 0 0 1 1: `repeat_interleave(group, dim=1)`.
     .repeat_interleave(group, dim=1) ->> .repeat(1, group, 1, 1)
-values-take-turns: The heads share keys as neighbours, and values in turns. Spread both: `repeat_interleave(group, dim=1)`.
+values-take-turns: The heads share keys as neighbours, and values in turns. Spread both:
+    `repeat_interleave(group, dim=1)`.
     values.repeat_interleave(group, dim=1) -> values.repeat(1, group, 1, 1)
-keys-take-turns: The heads share values as neighbours, and keys in turns. Spread both: `repeat_interleave(group, dim=1)`.
+keys-take-turns: The heads share values as neighbours, and keys in turns. Spread both:
+    `repeat_interleave(group, dim=1)`.
     keys.repeat_interleave(group, dim=1) -> keys.repeat(1, group, 1, 1)
 one-for-all: All heads meet the first head of keys. Each group has its own: `repeat_interleave(group, dim=1)`.
     keys.repeat_interleave(group, dim=1) -> keys[:, :1].expand(-1, queries.shape[1], -1, -1)

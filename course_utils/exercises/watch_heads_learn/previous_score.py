@@ -51,7 +51,8 @@ rows-of-first-axis: You count the rows on the first axis, one of layers or heads
     attn_weights.shape[-1] -> attn_weights.shape[0]
 flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
     attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
-return-in-loop: Only the first query counts. Take the mean over all that have a token before, and `return` below the loop.
+return-in-loop: Only the first query counts. Take the mean over all that have a token before, and `return`
+    below the loop.
     attn_weights[…].mean(dim=-1) -> attn_weights[..., 1, 0]
     or
     attn_weights[…].mean(dim=-1) -> attn_weights[..., 1, 0] / (attn_weights.shape[-1] - 1)
