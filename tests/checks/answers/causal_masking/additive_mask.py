@@ -70,10 +70,6 @@ def my_additive_mask(mask):
     table[~mask] = -1e9
     return table
 
-# %% wrong: all-masked-uniform
-def my_additive_mask(mask):
-    return mask.float() - 1
-
 # %% wrong: mask-ignored
 def my_additive_mask(mask):
     return torch.triu(torch.full(mask.shape, float("-inf")), diagonal=1)

@@ -94,10 +94,6 @@ def my_causal_mask(num_tokens):
 def my_causal_mask(num_tokens):
     return torch.ones(num_tokens, dtype=torch.bool).tril()
 
-# %% wrong: one-row
-def my_causal_mask(num_tokens):
-    return torch.arange(num_tokens) <= num_tokens
-
 # %% wrong: size-off-by-one
 def my_causal_mask(num_tokens):
     return torch.ones(num_tokens + 1, num_tokens + 1).tril().bool()

@@ -158,22 +158,6 @@ def my_masked_weights(attn_scores, mask):
     weights = torch.softmax(attn_scores.masked_fill(~mask, -1e9), dim=-1)
     return weights * mask
 
-# %% wrong: finite-fill
-def my_masked_weights(attn_scores, mask):
-    low = attn_scores.min() - 10
-    weights = torch.softmax(attn_scores.masked_fill(~mask, low), dim=-1)
-    return weights * mask
-
-# %% wrong: finite-fill
-def my_masked_weights(attn_scores, mask):
-    scores = attn_scores - 1e9 * (~mask).float()
-    return torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)
-
-# %% wrong: finite-fill
-def my_masked_weights(attn_scores, mask):
-    scores = attn_scores.masked_fill(~mask, -100.0)
-    return torch.softmax(scores, dim=-1) * mask
-
 # %% wrong: input-changed
 def my_masked_weights(attn_scores, mask):
     attn_scores -= attn_scores.amax(dim=-1, keepdim=True)
@@ -209,19 +193,6 @@ def my_masked_weights(attn_scores, mask):
 def my_masked_weights(attn_scores, mask):
     erased = torch.softmax(attn_scores, dim=-1) * mask
     return erased / erased.sum(dim=-1, keepdim=True)
-
-# %% wrong: mask-renormalised
-def my_masked_weights(attn_scores, mask):
-    weights = torch.softmax(attn_scores, dim=-1) * mask
-    total = weights.sum(dim=-1, keepdim=True)
-    return torch.where(total > 0, weights / total, torch.zeros_like(weights))
-
-# %% wrong: mask-renormalised
-def my_masked_weights(attn_scores, mask):
-    top = attn_scores.amax(dim=-1, keepdim=True)
-    exps = torch.exp(attn_scores - top) * mask
-    total = exps.sum(dim=-1, keepdim=True)
-    return torch.where(total == 0, 0.0, exps / total)
 
 # %% wrong: mask-zero-fill
 def my_masked_weights(attn_scores, mask):

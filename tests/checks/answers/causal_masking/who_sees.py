@@ -159,15 +159,6 @@ def my_who_sees(attend, inputs):
 def my_who_sees(attend, inputs):
     return torch.ones(len(inputs), len(inputs)).tril().bool()
 
-# %% wrong: attend-unused
-def my_who_sees(attend, inputs):
-    columns = []
-    for j in range(len(inputs)):
-        changed = inputs.clone()
-        changed[j] += 1.0
-        columns.append((changed != inputs).any(dim=-1))
-    return torch.stack(columns, dim=1)
-
 # %% wrong: before-too-late
 def my_who_sees(attend, inputs):
     return torch.zeros(len(inputs), len(inputs), dtype=torch.bool)
@@ -287,16 +278,6 @@ def my_who_sees(attend, inputs):
         out[:, token] = (attend(nudged) - y).sum(-1) > 0
     return out
 
-# %% wrong: signed-change
-def my_who_sees(attend, inputs):
-    before = attend(inputs)
-    table = torch.zeros(len(inputs), len(inputs)).bool()
-    for j in range(len(inputs)):
-        changed = inputs.clone()
-        changed[j] += 1.0
-        table[:, j] = (attend(changed) - before).amax(dim=-1) > 1e-5
-    return table
-
 # %% wrong: sums-compared
 def my_who_sees(attend, inputs):
     before = attend(inputs).sum(dim=-1)
@@ -325,19 +306,6 @@ def my_who_sees(attend, inputs):
         after = attend(shorter)
         seen.append((after != before).any(dim=-1))
     return torch.stack(seen, dim=1)
-
-# %% wrong: token-taken-out
-def my_who_sees(attend, inputs):
-    before = attend(inputs)
-    n = len(inputs)
-    table = torch.zeros(n, n, dtype=torch.bool)
-    for j in range(n):
-        fewer = torch.cat([inputs[:j], inputs[j + 1 :]])
-        after = attend(fewer)
-        rest = [i for i in range(n) if i != j]
-        for place, i in enumerate(rest):
-            table[i, j] = not torch.allclose(after[place], before[i], atol=1e-5)
-    return table
 
 # %% wrong: tolerance-too-large
 def my_who_sees(attend, inputs):

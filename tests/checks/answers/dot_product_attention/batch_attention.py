@@ -68,10 +68,6 @@ def my_batch_attention(inputs):
     weights = torch.softmax(flat @ flat.transpose(0, 1), dim=-1)
     return (weights @ flat).view(inputs.shape)
 
-# %% wrong: batch-mixed
-def my_batch_attention(inputs):
-    return torch.cat([torch.softmax(text @ text.T, dim=-1) @ text for text in inputs])
-
 # %% wrong: columns-compared
 def my_batch_attention(inputs):
     scores = inputs.mT @ inputs

@@ -95,11 +95,6 @@ def my_context_vector(query, keys, values):
 def my_context_vector(query, keys, values):
     return torch.softmax(values @ query, dim=-1) @ values
 
-# %% wrong: query-on-values
-def my_context_vector(query, keys, values):
-    weights = torch.softmax(values @ query[: values.shape[1]], dim=0)
-    return weights @ values
-
 # %% wrong: scaled-too-early
 def my_context_vector(query, keys, values):
     return torch.softmax(keys @ query / query.shape[-1] ** 0.5, dim=-1) @ values

@@ -95,10 +95,6 @@ def my_scores(query, keys):
     diff = keys - query
     return (diff ** 2).sum(dim=-1)
 
-# %% wrong: distance
-def my_scores(query, keys):
-    return -((keys - query) ** 2).sum(dim=-1)
-
 # %% wrong: divided-too-early
 def my_scores(query, keys):
     return keys @ query / (keys @ query).sum()

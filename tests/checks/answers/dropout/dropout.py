@@ -169,12 +169,6 @@ def my_dropout(x, noise, p):
     zeros_and_ones = noise.round()
     return x * zeros_and_ones / (1 - p)
 
-# %% wrong: half-rate
-def my_dropout(x, noise, p):
-    if not 0 <= p < 1:
-        raise ValueError(f"p = {p}")
-    return x * (noise >= 0.5) / (1 - p)
-
 # %% wrong: input-changed
 def my_dropout(x, noise, p):
     if p < 0 or p >= 1:
@@ -197,12 +191,6 @@ def refuse_rate(p):
 def my_dropout(x, noise, p):
     refuse_rate(p)
     return x * noise / (1 - p)
-
-# %% wrong: noise-multiplied
-def my_dropout(x, noise, p):
-    if not 0 <= p < 1:
-        raise ValueError(f"p = {p}")
-    return x * noise * (noise >= p) / (1 - p)
 
 # %% wrong: one-row-only
 def my_dropout(x, noise, p):
@@ -239,12 +227,6 @@ def my_dropout(x, noise, p):
     if not 0 <= p < 1:
         raise ValueError(f"p = {p}")
     return x * (noise >= p) * (1 + p)
-
-# %% wrong: rescale-added
-def my_dropout(x, noise, p):
-    if not 0 <= p < 1:
-        raise ValueError(f"p = {p}")
-    return torch.where(noise < p, 0.0, x) + x * (noise >= p) * p
 
 # %% wrong: rescale-by-count
 def my_dropout(x, noise, p):

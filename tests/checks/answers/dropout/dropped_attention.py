@@ -194,14 +194,6 @@ def my_dropped_attention(queries, keys, values, mask, drop):
     weights = drop(weights)
     return drop(weights @ values), weights
 
-# %% wrong: dropped-twice
-def my_dropped_attention(queries, keys, values, mask, drop):
-    scores = queries @ keys.transpose(-2, -1) / queries.shape[-1] ** 0.5
-    scores = scores.masked_fill(~mask, -torch.inf)
-    weights = torch.softmax(scores, dim=-1)
-    weights = drop(drop(weights))
-    return weights @ values, weights
-
 # %% wrong: keys-full-turn
 def my_dropped_attention(queries, keys, values, mask, drop):
     scores = queries @ keys.T / queries.shape[-1] ** 0.5

@@ -167,30 +167,6 @@ def my_evaluate(model, x):
         for child, mode in before.items():
             child.training = mode
 
-# %% wrong: first-level-only
-def my_evaluate(model, x):
-    modes = {name: part.training for name, part in model.named_children()}
-    whole = model.training
-    model.eval()
-    try:
-        return model(x)
-    finally:
-        model.training = whole
-        for name, part in model.named_children():
-            part.train(modes[name])
-
-# %% wrong: first-level-only
-def my_evaluate(model, x):
-    modes = [m.training for m in model.children()]
-    mode = model.training
-    model.eval()
-    try:
-        return model(x)
-    finally:
-        model.train(mode)
-        for part, m in zip(model.children(), modes):
-            part.train(m)
-
 # %% wrong: flag-only
 def my_evaluate(model, x):
     mode = model.training
@@ -222,16 +198,6 @@ def my_evaluate(model, x):
             for i, part in enumerate(model.children()):
                 part.training = was[i]
     return result
-
-# %% wrong: modes-misplaced
-def my_evaluate(model, x):
-    modes = [m.training for m in model.modules()]
-    model.eval()
-    try:
-        return model(x)
-    finally:
-        for part, m in zip(model.children(), modes):
-            part.training = m
 
 # %% wrong: no-eval
 def my_evaluate(model, x):

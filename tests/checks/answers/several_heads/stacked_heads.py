@@ -163,22 +163,6 @@ class MyStackedHeads(nn.Module):
             weights.append(w)
         return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
 
-# %% wrong: heads-chained
-class MyStackedHeads(nn.Module):
-    def __init__(self, d_in, head_dim, context_length, num_heads):
-        super().__init__()
-        self.heads = nn.ModuleList([attention.CausalAttention(d_in, head_dim, context_length)])
-        for _ in range(num_heads - 1):
-            self.heads.append(attention.CausalAttention(head_dim, head_dim, context_length))
-
-    def forward(self, x):
-        notes, weights = [], []
-        for head in self.heads:
-            x, w = head(x)
-            notes.append(x)
-            weights.append(w)
-        return torch.cat(notes, dim=-1), torch.stack(weights, dim=1)
-
 # %% wrong: - "Your layers lie in a Python list or dict. PyTorch does not l"
 class MyStackedHeads(nn.Module):
     def __init__(self, d_in, head_dim, num_heads, context_length):

@@ -206,13 +206,6 @@ def my_scaled_attention(queries, keys, values):
     w = e / e.sum(-1, keepdim=True)
     return (w @ values) / math.sqrt(queries.shape[-1]), w
 
-# %% wrong: scale-after
-def my_scaled_attention(queries, keys, values):
-    scores = queries @ keys.transpose(-2, -1)
-    e = torch.exp(scores - scores.amax(-1, keepdim=True))
-    attn_weights = e / e.sum(-1, keepdim=True) / queries.shape[-1] ** 0.5
-    return attn_weights @ values, attn_weights
-
 # %% wrong: scale-of-values
 def my_scaled_attention(queries, keys, values):
     d = values.shape[-1]

@@ -107,22 +107,11 @@ def my_softmax(scores):
     weights = exps / exps.sum(dim=-1, keepdim=True)
     return torch.nan_to_num(weights, nan=0.0)
 
-# %% wrong: nan-filled
-def my_softmax(scores):
-    exps = torch.exp(scores)
-    weights = exps / exps.sum(dim=-1, keepdim=True)
-    return torch.nan_to_num(weights, nan=1.0)
-
 # %% wrong: not-the-max
 def my_softmax(scores):
     centred = scores - scores.mean(dim=-1, keepdim=True)
     e = centred.exp()
     return e / e.sum(dim=-1, keepdim=True)
-
-# %% wrong: not-the-max
-def my_softmax(scores):
-    exps = torch.exp(scores - 1000)
-    return exps / exps.sum(dim=-1, keepdim=True)
 
 # %% wrong: ready-made
 my_softmax = lambda scores: attention.softmax(scores)

@@ -65,9 +65,6 @@ my_batch = torch.zeros(4 * 5 * 3)
 # %% wrong: one-table
 my_batch = torch.zeros(4 * 5, 3)
 
-# %% wrong: one-table
-my_batch = torch.zeros(9, 3)
-
 # %% wrong: ones
 torch.manual_seed(123)
 my_batch = torch.randn(4, 5, 3)

@@ -35,10 +35,6 @@ my_means = table.mean(dim=-1, keepdim=True)
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.sum(dim=-1, keepdim=True) / len(table)
 
-# %% wrong: divided-by-rows
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_means = table.int().sum(dim=-1, keepdim=True) // 2
-
 # %% wrong: first-only
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = torch.stack([table[0].mean(), table[0].mean()]).view(2, 1)

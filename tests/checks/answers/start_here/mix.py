@@ -92,10 +92,6 @@ other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0
 weights = torch.tensor([0.5, 0.3, 0.2])
 my_mix = weights[0] * other[0] + weights[2] * other[1] + weights[1] * other[2]
 
-# %% wrong: weights-misplaced
-other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
-my_mix = 0.5 * other[2] + 0.3 * other[1] + 0.2 * other[0]
-
 # %% wrong: weights-on-columns
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])

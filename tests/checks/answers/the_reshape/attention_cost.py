@@ -102,14 +102,6 @@ def my_cost(num_tokens, d_out, num_heads):
     att = num_heads * (matmul(num_tokens, hd, num_tokens) + matmul(num_tokens, num_tokens, hd))
     return proj, att, num_heads * num_tokens**2
 
-# %% wrong: additions-counted
-def my_cost(num_tokens, d_out, num_heads):
-    head_dim = d_out // num_heads
-    projections = 4 * num_tokens * d_out * (2 * d_out - 1)
-    products = 2 * num_heads * num_tokens * num_tokens * head_dim
-    weights = num_heads * num_tokens * num_tokens
-    return projections, products, weights
-
 # %% wrong: bias-counted
 def my_cost(num_tokens, d_out, num_heads):
     head_dim = d_out // num_heads
@@ -122,11 +114,6 @@ def my_cost(num_tokens, d_out, num_heads):
 def my_cost(num_tokens, d_out, num_heads):
     n, d = num_tokens, d_out
     return 4 * n * d * d, 2 * n * n * d, num_heads * (n * (n + 1) // 2)
-
-# %% wrong: causal-half
-def my_cost(num_tokens, d_out, num_heads):
-    cells = num_tokens * (num_tokens + 1) // 2
-    return 4 * num_tokens * d_out**2, 2 * cells * d_out, num_heads * cells
 
 # %% wrong: cost-times-heads
 def my_cost(num_tokens, d_out, num_heads):

@@ -72,13 +72,6 @@ def my_load(linear, matrix):
         if linear.bias is None:
             linear.bias.zero_()
 
-# %% wrong: bias-inverted
-def my_load(linear, matrix):
-    with torch.no_grad():
-        linear.weight.copy_(matrix.transpose(0, 1))
-        if linear.bias is None:
-            linear.bias = torch.zeros(matrix.shape[1])
-
 # %% wrong: bias-kept
 def my_load(linear, matrix):
     with torch.no_grad():

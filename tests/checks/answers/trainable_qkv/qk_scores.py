@@ -127,8 +127,3 @@ def my_qk_scores(inputs, W_query, W_key):
     keys = inputs @ W_query
     root = queries.shape[-1] ** 0.5
     return queries @ keys.transpose(-2, -1) / root
-
-# %% wrong: shared-projection
-def my_qk_scores(inputs, W_query, W_key):
-    queries, keys = inputs @ W_query, inputs @ W_key
-    return keys @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5

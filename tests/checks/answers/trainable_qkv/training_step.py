@@ -82,14 +82,6 @@ def my_training_step(optimizer, compute_loss):
     optimizer.step()
     return loss
 
-# %% wrong: computed-twice
-def my_training_step(optimizer, compute_loss):
-    optimizer.zero_grad()
-    before = compute_loss().item()
-    compute_loss().backward()
-    optimizer.step()
-    return before
-
 # %% wrong: item-too-early
 def my_training_step(optimizer, compute_loss):
     optimizer.zero_grad()
