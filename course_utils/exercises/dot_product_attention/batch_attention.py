@@ -53,6 +53,8 @@ squeezed: Axes of length 1 are gone, as by `squeeze`: a batch of one text, or a 
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).squeeze()
 batch-mixed: The texts stand one below the other, on one axis. Keep them apart: `torch.stack`, not `torch.cat`.
     return torch.softmax(scores, dim=-1) @ inputs -> return (torch.softmax(scores, dim=-1) @ inputs).flatten(0, 1)
+texts-summed: The scores of all texts are added up. Each text has its own table: keep its letter, `"bqd,bkd->bqk"`.
+    inputs @ inputs.transpose(-2, -1) -> (inputs @ inputs.transpose(-2, -1)).sum(dim=0)
 texts-averaged: The weights are averaged over the texts. Each text has its own: leave the mean out.
     torch.softmax(scores, dim=-1) @ inputs -> torch.softmax(scores, dim=-1).mean(dim=0) @ inputs
 first-text-asks: The first text's queries serve all texts. Each has its own: `inputs`, and not `inputs[0]`.

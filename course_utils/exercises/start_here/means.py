@@ -10,6 +10,8 @@ means_solution = table.mean(dim=-1, keepdim=True)  # (2, 1)
 MISTAKES = """
 mean-axis: These are the means of the columns. Along each row is `dim=-1`.
     dim=-1 -> dim=0
+repeated: The mean of a row stands there three times. One number for each row is asked for, in the shape `(2, 1)`.
+    table.mean(dim=-1, keepdim=True) -> table.mean(dim=-1, keepdim=True).expand(2, 3)
 no-keepdim: The numbers are right, and the axis is gone: `keepdim=True` keeps it, with length 1.
     , keepdim=True ->
 mean-of-all: This is one mean for the whole table. Say along which axis: `dim=-1`.

@@ -26,6 +26,8 @@ floor-division: The shares are cut to whole numbers, as by `//`, and each is bel
     table / -> table //
 first-only: Only the first row came back. Both are divided: `table`, and not `table[0]`.
     table / table.sum(dim=-1, keepdim=True) -> table[0] / table[0].sum()
+last-only: Only the last row came back, as from a loop that overwrites its result. Divide the table as a whole.
+    table / table.sum(dim=-1, keepdim=True) -> table[1] / table[1].sum()
 taken-off: The same is taken off each number of a row, until they add up to 1. A share is a quotient: divide.
     table / table.sum(dim=-1, keepdim=True) -> table - (table.sum(dim=-1, keepdim=True) - 1) / 3
 rounded: The shares are rounded. Leave them as the division gives them.

@@ -118,6 +118,12 @@ def my_batch_attention(inputs):
     weights = torch.softmax(scores, dim=-1).mean(dim=0)
     return weights @ inputs
 
+# %% wrong: texts-summed
+def my_batch_attention(inputs):
+    attn_scores = torch.einsum("bqd,bkd->qk", inputs, inputs)
+    attn_weights = torch.softmax(attn_scores, dim=-1)
+    return attn_weights @ inputs
+
 # %% wrong: texts-turned
 def my_batch_attention(inputs):
     attn_weights = torch.softmax(inputs @ inputs.transpose(0, 1), dim=-1)

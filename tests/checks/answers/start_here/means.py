@@ -50,6 +50,10 @@ my_means = table.mean().expand(2, 1)
 # %% wrong: no-keepdim
 my_means = torch.tensor([2.0, 5.0])
 
+# %% wrong: repeated
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_means = torch.ones_like(table) * table.mean(dim=-1, keepdim=True)
+
 # %% wrong: rows-centred
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 means = table.mean(dim=-1, keepdim=True)

@@ -25,9 +25,17 @@ for i in range(2):
     for j in range(3):
         my_shares[i, j] /= my_shares[i].sum()
 
+# %% wrong: - "In your tensor, all numbers of a table together add up to 1."
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table / table.sum()
+
 # %% wrong: - "In your tensor, each number is 1 over the right one. Somethi"
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table.sum(dim=1, keepdim=True) / table
+
+# %% wrong: - "In your tensor, the columns add up to 1, and the rows do not"
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table / table.sum(dim=0)
 
 # %% wrong: - "The cell stops before it can be checked: RuntimeError"
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -49,6 +57,11 @@ my_shares = table[0] / table[0].sum()
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table // table.sum(dim=-1, keepdim=True)
 
+# %% wrong: last-only
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+for row in table:
+    my_shares = row / row.sum()
+
 # %% wrong: mean
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.mean(dim=-1, keepdim=True)
@@ -67,14 +80,6 @@ my_shares = (table / table.sum(dim=-1, keepdim=True)).round(decimals=1)
 # %% wrong: softmax
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table.softmax(dim=-1)
-
-# %% wrong: - "In your tensor, all numbers of a table together add up to 1."
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_shares = table / table.sum()
-
-# %% wrong: - "In your tensor, the columns add up to 1, and the rows do not"
-table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-my_shares = table / table.sum(dim=0)
 
 # %% wrong: subtracted
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
