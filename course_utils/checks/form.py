@@ -80,7 +80,7 @@ class Form:
 
     @functools.cached_property
     def right_variants(self) -> list[list[Place]]:
-        """Return the edits for each right way to write the solution; the first list is empty, the solution as it is."""
+        """Return the edits for each right way to write the solution: first none, then those of each row named `=…`."""
         return [[], *(at for row, at in self.rows if row.id.startswith("="))]
 
     @functools.cached_property
