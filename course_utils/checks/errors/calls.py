@@ -51,6 +51,9 @@ def _why(stop: StoppedCode, node: ast.AST):
         case ast.Name(id=name) if name in stop.parameters():
             template = "It was handed over as None, or not at all: say with `if {name} is None:` what then."
             yield stop.sentence(template, name=name)
+        case ast.Name(id=name) if name not in stop.frame.f_locals and stop.runs(build(f"self.{name}")):
+            template = "That is the notebook's. The object has one of its own: write `self.{name}`."
+            yield stop.sentence(template, name=name)
         case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE:
             yield stop.sentence("`{name}` changes the thing itself, and gives nothing back.", name=name)
         case ast.Call(func=func):
