@@ -227,15 +227,12 @@ rotate = None
 class MyRotaryAttention(nn.Module):
     def __init__(self, d_in, d_out, num_heads, key_heads, rotate):
         super().__init__()
-        self.num_heads, self.key_heads, self.rotate = num_heads, key_heads, rotate
-        self.W_query = nn.Linear(d_in, d_out, bias=False)
-        shared_width = d_out // num_heads * key_heads
-        self.W_key = nn.Linear(d_in, shared_width, bias=False)
-        self.W_value = nn.Linear(d_in, shared_width, bias=False)
-        self.out_proj = nn.Linear(d_out, d_out, bias=False)
+        self.num_heads, self.rotate = num_heads, rotate
+        self.W_query, self.out_proj = nn.Linear(d_in, d_out, bias=False), nn.Linear(d_out, d_out, bias=False)
+        wide = d_out // num_heads * key_heads
+        self.W_key, self.W_value = (nn.Linear(d_in, wide, bias=False) for _ in range(2))
     def forward(self, x, cache=None):
-        past = 0 if cache is None else cache.num_tokens
-        places = torch.arange(past, past + x.shape[1])
+        places = torch.arange(x.shape[1]) + (0 if cache is None else cache.num_tokens)
         queries = rotate(attention.split_heads(self.W_query(x), self.num_heads), places)
         return queries, queries
 
