@@ -12,6 +12,7 @@ from .faults import fault
 from .sentences import sentence
 
 TRIALS = 40  # replacements that are tried at most: each takes 2 ms, in a large class 3 ms
+WIDEST = 100_000  # the root of more is no width's: it is a small number, such as a tolerance
 MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, and heads or texts
 # Methods whose arguments are axes, not sizes.
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}
@@ -143,9 +144,9 @@ def _numbers(node: ast.AST):
 
 
 def _is_root(value: float) -> bool:
-    """Return whether a number is √n or 1/√n for a whole number n above 1, as precisely as people type it."""
+    """Return whether a number is √n or 1/√n for a whole number n from 2 to WIDEST, as precisely as people type it."""
     squares = (value**2, value and value**-2)
-    return any(square > 1.5 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
+    return any(1.5 < square < WIDEST + 1 and abs(square - round(square)) < 0.01 * square**0.5 for square in squares)
 
 
 def _is_no_size(node: ast.AST, part: ast.AST) -> bool:

@@ -133,6 +133,10 @@ first-level-only: The parts of parts do not get their modes back. Take all, `mod
     modes = […] -> parts = [model, *model.children()] ⏎ modes = [part.training for part in parts]
     zip(model.modules(), -> zip(parts,
     part.training = training -> part.train(training)
+first-level-only: `model.children()` are the parts right below: the model and all deeper parts stay in eval mode. Take
+    `model.modules()`.
+    [part.training for part in model.modules()] -> [part.training for part in model.children()]
+    zip(model.modules(), -> zip(model.children(),
 modes-misplaced: Modes of `model.modules()` go to `model.children()`, which are others. Go through `modules()` twice.
     zip(model.modules(), -> zip(model.children(),
 flag-only: `model.training = False` reaches the model alone, and none of its parts. Call `model.eval()`.

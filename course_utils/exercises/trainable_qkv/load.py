@@ -87,6 +87,8 @@ bias-none: A layer without bias has `None` there. Ask first, before you write: `
     or
     with torch.no_grad():…linear.bias.zero_() ->
         linear.load_state_dict({"weight": matrix.transpose(-2, -1), "bias": torch.zeros(matrix.shape[1])})
+weight-with-bias-only: Without a bias, your code leaves before the weight is filled. Fill the weight in any case.
+    with torch.no_grad(): -> if linear.bias is None: ⏎     return ⏎ with torch.no_grad():
 bias-inverted: You fill the bias where there is none, and leave it where there is one: `is not None`.
     linear.bias is not None -> linear.bias is None
     or

@@ -37,6 +37,9 @@ MISTAKES = """
 qk-swapped: The scores lie on their side. A row is a query: what `W_query` gives stands left of the `@`.
 root-brackets: You divided by twice or half the width: `** 1 / 2` and `* 0.5` take no root. Write `** 0.5`.
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1] ** 1 / 2
+scale-after: You divided after softmax, so the rows no longer add up to 1. Divide the scores, before softmax.
+    / queries.shape[-1] ** 0.5 ->
+    attention.softmax(attn_scores) -> attention.softmax(attn_scores) / queries.shape[-1] ** 0.5
 softmax-axis: Your softmax runs over the keys for one number of axes alone. Count from the end: `dim=-1`.
     attention.softmax(attn_scores) -> attention.softmax(attn_scores, dim=1)
 layers-not-called: A layer is no tensor. Call it with its input, as in `self.W_query(x)`, each of the three.

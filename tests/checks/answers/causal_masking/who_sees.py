@@ -174,6 +174,17 @@ def my_who_sees(attend, inputs):
         table[:, j] = ~torch.isclose(attend(other), base).all(dim=1)
     return table
 
+# %% wrong: change-too-small
+def my_who_sees(attend, inputs):
+    eps = 1e-8
+    base = attend(inputs)
+    table = []
+    for j in range(len(inputs)):
+        nudged = inputs.clone()
+        nudged[j] += eps
+        table.append((attend(nudged) != base).any(dim=-1))
+    return torch.stack(table, dim=1)
+
 # %% wrong: changes-kept
 def my_who_sees(attend, inputs):
     before, copy, columns = attend(inputs), inputs.clone(), []

@@ -58,6 +58,12 @@ def my_load(linear, matrix):
     if linear.bias:
         linear.bias.data.fill_(0)
 
+# %% wrong: - "`linear.weight = matrix.transpose(-2, -1)` stops: `weight` i"
+def my_load(linear, matrix):
+    linear.weight = matrix.transpose(-2, -1)
+    if linear.bias is not None:
+        nn.init.zeros_(linear.bias)
+
 # %% wrong: added
 def my_load(linear, matrix):
     with torch.no_grad():
@@ -110,12 +116,6 @@ def my_load(linear, matrix):
         if linear.bias is not None:
             linear.bias.zero_()
 
-# %% wrong: - "`linear.weight = matrix.transpose(-2, -1)` stops: `weight` i"
-def my_load(linear, matrix):
-    linear.weight = matrix.transpose(-2, -1)
-    if linear.bias is not None:
-        nn.init.zeros_(linear.bias)
-
 # %% wrong: reshape-for-transpose
 def my_load(linear, matrix):
     with torch.no_grad():
@@ -142,3 +142,11 @@ def my_load(linear, matrix):
     weight.copy_(matrix.transpose(-2, -1))
     if linear.bias is not None:
         linear.bias.data.fill_(0.0)
+
+# %% wrong: weight-with-bias-only
+def my_load(linear, matrix):
+    if linear.bias is None:
+        return
+    with torch.no_grad():
+        linear.bias.zero_()
+        linear.weight.copy_(matrix.transpose(0, 1))

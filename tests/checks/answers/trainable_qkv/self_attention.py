@@ -50,6 +50,16 @@ class MySelfAttention(nn.Module):
 # %% wrong: - "A class is asked for: `class MySelfAttention(nn.Module):`."
 MySelfAttention = lambda d_in, d_out: attention.SelfAttention(d_in, d_out)
 
+# %% wrong: - "The layers have other names than those asked for, or were ne"
+class MySelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.q_proj = nn.Linear(d_in, d_out, bias=False)
+        self.k_proj = nn.Linear(d_in, d_out, bias=False)
+        self.v_proj = nn.Linear(d_in, d_out, bias=False)
+    def forward(self, x):
+        return attention.scaled_dot_product_attention(self.q_proj(x), self.k_proj(x), self.v_proj(x))
+
 # %% wrong: - "This is an object made from your class. The check makes its "
 MySelfAttention = attention.SelfAttention(3, 2)
 
@@ -145,16 +155,6 @@ class MySelfAttention(nn.Module):
         attn_weights = torch.softmax(attn_scores, dim=-1)
         return attn_weights @ values, attn_weights
 
-# %% wrong: - "The layers have other names than those asked for, or were ne"
-class MySelfAttention(nn.Module):
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.q_proj = nn.Linear(d_in, d_out, bias=False)
-        self.k_proj = nn.Linear(d_in, d_out, bias=False)
-        self.v_proj = nn.Linear(d_in, d_out, bias=False)
-    def forward(self, x):
-        return attention.scaled_dot_product_attention(self.q_proj(x), self.k_proj(x), self.v_proj(x))
-
 # %% wrong: no-scale
 class MySelfAttention(nn.Module):
     def __init__(self, d_in, d_out):
@@ -190,6 +190,19 @@ class MySelfAttention(nn.Module):
         scores = torch.einsum("...id,...jd->...ij", self.W_key(x), self.W_query(x)) / self.root
         weights = scores.softmax(-1)
         return weights @ self.W_value(x), weights
+
+# %% wrong: scale-after
+class MySelfAttention(nn.Module):
+    def __init__(self, d_in, d_out):
+        super().__init__()
+        self.W_query = nn.Linear(d_in, d_out, bias=False)
+        self.W_key = nn.Linear(d_in, d_out, bias=False)
+        self.W_value = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
+        attn_weights = torch.softmax(queries @ keys.transpose(-2, -1), dim=-1) / keys.shape[-1] ** 0.5
+        return attn_weights @ values, attn_weights
 
 # %% wrong: scale-model
 class MySelfAttention(nn.Module):
