@@ -67,8 +67,6 @@ change-invisible: A token of zeros does not change: doubled, or set to 0, it is 
     changed[j] += 1.0 -> changed[j] *= 2
 change-too-small: Your change is so small that rounding swallows it. Add 1 to all numbers of the token.
     changed[j] += 1.0 -> changed[j] += 1e-8
-    or
-    changed[j] += 1.0 -> changed[j] += 1e-8
     > 1e-5 -> > 0
 all-for-any: An output counts as changed only if *all* its numbers are. One is enough: `.any(dim=-1)`.
     .amax(dim=-1) -> .amin(dim=-1)
