@@ -72,6 +72,8 @@ def is_a_copy(exercise, answer):
 MISTAKES = """
 qk-swapped: This is the bug as it was: query and key have changed places. From the top: queries, keys, values.
     ours.W_query, ours.W_key, ours.W_value -> ours.W_key, ours.W_query, ours.W_value
+kv-swapped: Key and value have changed places. From the top: queries, keys, values.
+    ours.W_query, ours.W_key, ours.W_value -> ours.W_query, ours.W_value, ours.W_key
 weight-swapped: Halfway: the biases are in their places, and the weights of query and key are still exchanged.
     weights[i] -> weights[(1, 0, 2)[i]]
 bias-swapped: Halfway: the biases of query and key are still exchanged. From the top: queries, keys, values.

@@ -53,6 +53,8 @@ slices-overlap: Each slice begins one number after the last, so they overlap. He
         torch.stack([part[..., i : i + part.shape[-1] // num_heads] for i in range(num_heads)], dim=1)
 first-slice-for-all: Each head is the first once more. Head `i` has a slice of its own, which begins at `i * head_dim`.
     attention.split_heads(part, num_heads) -> torch.stack([part[..., : part.shape[-1] // num_heads]] * num_heads, dim=1)
+heads-summed: Halfway: the heads are added up, and d_out is cut to one head. Put them side by side: `merge_heads`.
+    attention.merge_heads(context_vecs) -> context_vecs.sum(dim=1)
 merge-discarded: Halfway: the split is kept now, and four axes come back. Return what `attention.merge_heads` gives.
     attention.merge_heads(context_vecs) -> context_vecs
 heads-stacked: The heads stand one below the other, as more tokens. Join them along the features, `dim=-1`.

@@ -169,6 +169,15 @@ def my_adopt(ours, theirs):
             layer.bias.copy_(bias)
         ours.out_proj.load_state_dict(theirs.out_proj.state_dict())
 
+# %% wrong: kv-swapped
+def my_adopt(ours, theirs):
+    with torch.no_grad():
+        parts = theirs.in_proj_weight.chunk(3), theirs.in_proj_bias.chunk(3)
+        for layer, weight, bias in zip((ours.W_query, ours.W_value, ours.W_key), *parts):
+            layer.weight.copy_(weight)
+            layer.bias.copy_(bias)
+        ours.out_proj.load_state_dict(theirs.out_proj.state_dict())
+
 # %% wrong: linear-layout
 @torch.no_grad()
 def my_adopt(ours, theirs):

@@ -119,6 +119,12 @@ def my_many_heads(queries, keys, values, num_heads):
     heads = [attention.scaled_dot_product_attention(q, k, v)[0] for q, k, v in parts]
     return torch.cat(heads, dim=1)
 
+# %% wrong: heads-summed
+def my_many_heads(queries, keys, values, num_heads):
+    split = [attention.split_heads(part, num_heads) for part in (queries, keys, values)]
+    context_vecs, _ = attention.scaled_dot_product_attention(*split)
+    return context_vecs.sum(dim=1)
+
 # %% wrong: keys-as-long-as-queries
 def my_many_heads(queries, keys, values, num_heads):
     batch_size, num_tokens, d_out = queries.shape
