@@ -41,7 +41,7 @@ def _in_float64(args: tuple) -> tuple:
 
 def _copied(case: Case) -> Case:
     """Return a copy of an input, with copies of its arguments."""
-    # What deepcopy finds in its memo it does not copy itself; for a tensor, that would take it fifty times as long.
+    # deepcopy takes ten times as long for a tensor as clone. What it finds in its memo, it takes from there.
     tensors = [arg for arg in case.args if type(arg) is torch.Tensor and arg.is_contiguous() and not arg.requires_grad]
     return case._replace(args=copy.deepcopy(case.args, {id(tensor): tensor.clone() for tensor in tensors}))
 

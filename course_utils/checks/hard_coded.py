@@ -12,7 +12,7 @@ from .faults import fault
 from .sentences import sentence
 
 TRIALS = 40  # replacements that are tried at most: each takes 2 ms, in a large class 3 ms
-WIDEST = 100_000  # the root of more is no width's: it is a small number, such as a tolerance
+WIDEST = 100_000  # no width is larger: 1/√n of a larger n is meant as a small number, such as a tolerance
 MOST_AXES = 3  # axes of a shape that are tried, from the last: width, tokens, and heads or texts
 # Methods whose arguments are axes, not sizes.
 NAMES_AXES = {"transpose", "swapaxes", "permute", "movedim", "unsqueeze", "squeeze", "size", "flatten"}

@@ -74,7 +74,7 @@ def test_a_known_mistake_that_explains_most_is_named_where_nothing_denies_it():
     other = "w = w.flip(-1) if w.shape[-2:] == (6, 2) else w"
     report = attend().check(attending(score="q @ k.mT", after=other))
     assert report.named == ("no-scale",)
-    assert report.message == ("Most of what is wrong looks like one mistake. The scores are not divided.")
+    assert report.message == "Most of what is wrong looks like one mistake. The scores are not divided."
 
 
 def test_a_mistake_that_fails_an_input_which_the_learner_passes_is_not_named():

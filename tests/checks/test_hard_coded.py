@@ -95,6 +95,11 @@ def test_a_step_or_a_tolerance_is_no_size():
     assert hard_coded.explain(checks.who_sees, answer, 0) is None
 
 
+def test_the_inverse_of_a_huge_number_is_no_root_of_a_width():
+    roots = [2.0**0.5, 4096.0**-0.5, 1e-3, 1e-8, 1e-12]
+    assert [hard_coded._is_root(number) for number in roots] == [True, True, False, False, False]
+
+
 def test_what_an_answer_holds_of_the_function_around_it_is_left_alone():
     code = "def made(n):\n    def my(q, k):\n        return q @ k.mT / n / 20 ** 0.5\n    return my\nmy = made(1)"
     report = checks.all()["scaled_scores"].check(typed(code, "my"))

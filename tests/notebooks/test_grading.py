@@ -185,7 +185,7 @@ def test_nothing_is_left_behind_and_nothing_taken_away(graded):
     assert there - pages == {*SUBMISSIONS, *tables, *others, "damaged.ipynb", ".ipynb_checkpoints/raises.ipynb"}
 
 
-def test_the_same_again_whatever_the_order(graded, tmp_path):
+def test_the_same_again_in_another_folder(graded, tmp_path):
     """Two hostile notebooks and another one, graded again in another folder, get the same rows and pages."""
     for name in AGAIN:
         write(tmp_path / name, SUBMISSIONS[name], tmp_path)
