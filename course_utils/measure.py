@@ -17,7 +17,7 @@ def seconds(call, *inputs, rounds=3, enough=0.1):
     seconds in all. Errors: those of `call`.
     """
     times = []
-    with _one_thread():
+    with one_thread():
         call(*inputs)
         while len(times) < rounds or sum(times) < enough:
             start = time.thread_time()
@@ -34,7 +34,7 @@ def peak_bytes(call, *inputs):
     call runs on one thread, because a kernel allocates working space for each thread.
     """
     os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # otherwise the profiler reports its start on stderr
-    with _one_thread():
+    with one_thread():
         call(*inputs)  # a warm-up call, so that what torch sets up only once is not counted
         with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as profiler:
             result = call(*inputs)  # kept alive, so that the result is not released before the profiler stops
@@ -64,7 +64,7 @@ def slope(sizes, costs):
 
 
 @contextlib.contextmanager
-def _one_thread():
+def one_thread():
     """Return a context manager in which torch uses one thread; afterwards it uses as many as before."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)

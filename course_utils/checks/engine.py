@@ -4,6 +4,7 @@ import itertools
 
 import torch
 
+from .. import measure
 from . import errors, messages, outcome, running, source
 from .behaviours import repeats
 from .diagnosis import diagnose
@@ -36,7 +37,8 @@ def _report(exercise, answer) -> Report:
         return not_attempted
     if wrong_kind := source.wrong_kind(exercise, answer):
         return Report(exercise.stub, "failed", wrong_kind)
-    with running.torch_as_it_was() as replaced:
+    # one thread: with several, it depends on their speed which wrong index PyTorch names first
+    with running.torch_as_it_was() as replaced, measure.one_thread():
         cases, outcomes = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
         run = running.run_limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))

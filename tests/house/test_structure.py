@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
-    "checks": {"course", "language", "progress", "theme"},
+    "checks": {"course", "language", "measure", "progress", "theme"},
     "session": {"crash_notice", "deferred_imports", "fonts", "language", "theme"},
     "crash_notice": {"progress"},
     "progress": {"language"},
