@@ -105,9 +105,9 @@ def start(seed: int = 123, language: str = ENGLISH) -> None:
     """Set up a notebook, or a script: to be called once, at its top.
 
     seed: torch's global seed from now on. language: in which the course speaks from now on, such as "zh". Tensors print
-    four decimals, matplotlib gets the course's style, and some imports of torch are deferred. In a notebook, each
-    Figure is from now on shown with its caption, and a message is displayed if the notebook's previous kernel was
-    killed.
+    four decimals, matplotlib gets the course's style, and some imports of torch are deferred. torch computes on one
+    thread, until torch.set_num_threads gets another number. In a notebook, each Figure is from now on shown with its
+    caption, and a message is displayed if the notebook's previous kernel was killed.
     """
     import matplotlib
     import torch
@@ -119,6 +119,9 @@ def start(seed: int = 123, language: str = ENGLISH) -> None:
     shell = get_ipython()
     deferred_imports.start(shell)
     torch.manual_seed(seed)
+    # More threads hardly help models this small. Where other programs keep the cores busy, threads wait for each other
+    # at every step: on two cores, beside two busy loops, a training took 80 seconds on two threads, 1 second on one.
+    torch.set_num_threads(1)
     torch.set_printoptions(precision=4, sci_mode=False)
     matplotlib.rcParams.update(STYLE)
     if shell is not None:

@@ -123,7 +123,7 @@ def test_settings_that_were_changed_are_named_and_put_back(name):
 
 
 def test_an_answer_runs_on_one_thread_and_the_number_is_put_back():
-    """On two, PyTorch names now one and now another of several wrong indices, so a known mistake is not always found."""
+    """On two, PyTorch names now one and now another of several wrong indices: a mistake is not always recognised."""
     before, inside = torch.get_num_threads(), []
 
     def notes_threads(query, keys):

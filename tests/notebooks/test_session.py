@@ -32,6 +32,16 @@ def test_start_makes_random_numbers_repeat_and_prints_four_decimals_and_no_expon
     assert str(torch.tensor([0.00001, 1234.5])) == "tensor([   0.0000, 1234.5000])"
 
 
+def test_start_leaves_torch_one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        session.start()
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(threads)
+
+
 def svg_of(bundle: tuple) -> str:
     """Return the SVG source in the <img> of a displayed figure, (data, metadata) as the fixture `shown` has it."""
     data, _ = bundle
