@@ -64,9 +64,9 @@ def test_a_device_is_no_notebook(submitted):
     assert "a pipe, a socket or a device" in row["message"]
 
 
-@pytest.mark.parametrize("depth", [600, 100_000])
+@pytest.mark.parametrize("depth", [600 if sys.version_info < (3, 12) else 3000, 100_000])
 def test_brackets_deep_in_a_notebook_are_no_crash(submitted, depth):
-    """Deep nesting raises NotebookError: 600 brackets break the notebook's validation, 100,000 the JSON parser."""
+    """Deep nesting raises NotebookError: the first depth breaks the notebook's validation, 100,000 the JSON parser."""
     made = submitted.data.decode().replace('"metadata": {}', f'"metadata": {{"a": {"[" * depth}{"]" * depth}}}')
     with pytest.raises(NotebookError, match="brackets inside brackets"):
         parse_notebook(made.encode())

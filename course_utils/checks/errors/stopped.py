@@ -14,6 +14,7 @@ from .expressions import build, called, inlined, swapped
 from .safe_value import TENSORS, UNKNOWN, value
 
 LONGEST = 90  # characters of an expression that are shown
+COMPREHENSIONS = {"<listcomp>", "<setcomp>", "<dictcomp>"}  # functions of their own in Python 3.11, in 3.12 no longer
 
 
 class StoppedCode:
@@ -93,9 +94,12 @@ class StoppedCode:
     @property
     def line(self) -> str:
         """Return words for the line that stopped, such as "Line 3 of `scores`"; in a lambda or the like, its code."""
-        code, line = self.frame.f_code, self.position[0]
-        if code.co_name.startswith("<"):  # a comprehension or a lambda, which has no name
-            source = self.lines[line - 1].strip() if line and self.lines else ""
+        frame, line = self.frame, self.position[0]
+        while frame.f_code.co_name in COMPREHENSIONS and frame.f_back:
+            frame = frame.f_back
+        code = frame.f_code
+        if code.co_name.startswith("<"):  # a lambda or the like, which has no name
+            source = "".join(self.lines[line - 1 : line]).strip() if line else ""
             return f"`{_cut(source)}`" if source else "A line of your code"
         number = (line or 1) - code.co_firstlineno + 1
         return sentence("Line {number} of `{function}`", number=number, function=code.co_name)

@@ -76,7 +76,7 @@ def my_same_pattern(tokens):
     n = range(len(tokens))
     return [[tokens[q] == tokens[k] and q != k for k in n] for q in n]
 
-# %% wrong: - "`return torch.tensor([[tokens[I] == tokens[j] and I != j for"
+# %% wrong: - "Line 3 of `my_same_pattern` reads `I`, and nothing has that "
 def my_same_pattern(tokens):
     n = len(tokens)
     return torch.tensor([[tokens[I] == tokens[j] and I != j for j in range(n)] for i in range(n)])

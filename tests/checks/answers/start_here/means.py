@@ -27,10 +27,6 @@ my_means = []
 for row in table:
     my_means.append([row.mean().item()])
 
-# %% wrong: - "The cell stops before it can be checked: RuntimeError"
-table = torch.tensor([[1, 2, 3], [4, 5, 6]])
-my_means = table.mean(dim=-1, keepdim=True)
-
 # %% wrong: divided-by-rows
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_means = table.sum(dim=-1, keepdim=True) / len(table)
