@@ -176,6 +176,7 @@ def cell(value: float, low: float, high: float, colour_map: Colour = WEIGHTS_MAP
     return f"background:{paper.css()};{ink_on(paper)}"
 
 
+@np.errstate(over="ignore", invalid="ignore")  # an infinity is shown as the end of the map, without a warning
 def places(values, low, high):
     """Return the indices, 0 to 255, of values in a colour map of 256 colours, as matplotlib computes them.
 

@@ -13,6 +13,7 @@ from course_utils.widgets.view import in_range
 ONE_MEGABYTE = 1_000_000
 
 
+@np.errstate(invalid="ignore")
 def entropies(weights):
     """Return the mean entropy of the rows of each matrix of weights, in nats, as an array (...).
 
@@ -103,7 +104,7 @@ class HeadsView(WithNumbers):
             shape=list(array.shape), tokens=tokens, key_tokens=key_tokens, axis=axis, high=high, group=group or "",
             positions=state.pop("positions", [str(i) for i in range(len(array))]), weights=pack(array, high),
             other=b"" if second is None else pack(second, high),
-            spread=1.0 if second is None else _largest(np.abs(second - array)) or 1.0,
+            spread=1.0 if second is None else _largest_difference(second, array) or 1.0,
             palette=theme.table(theme.WEIGHTS_MAP), diverging=theme.table(theme.SIGNED_MAP), **state,
         )  # fmt: skip
         self._take(numbers, [array] if second is None else [array, second])
@@ -214,6 +215,12 @@ def check_weights(weights, tokens, key_tokens, name="attn_weights"):
         )
     inputs.check_shares(weights, name, rows=tokens)
     return weights.reshape(-1, *weights.shape[-3:])
+
+
+@np.errstate(invalid="ignore")
+def _largest_difference(one, other):
+    """Return the largest finite difference of two NumPy arrays as a float, without a sign; 0.0 if there is none."""
+    return _largest(np.abs(one - other))
 
 
 def _largest(array):
