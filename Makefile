@@ -47,7 +47,7 @@ BUSY := $(VENV_PYTHON) tools/busy.py --
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
 
 test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
-	@$(BUSY) $(PYTEST) -n 4 --dist worksteal -m "timed or right_answers" $(TIMED)
+	@$(BUSY) $(PYTEST) -n 2 --dist worksteal -m "timed or right_answers" $(TIMED)
 
 test-busy: env ## run `make test` three times beside twice as many busy loops as there are cores: takes hours
 	@for run in 1 2 3; do \
