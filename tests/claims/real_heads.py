@@ -157,11 +157,10 @@ def louder():
     return largest < 1e-4, f"largest difference {largest:.1e} of the largest number"
 
 
-# Return the cosine to the whole when what [CLS] delivers is missing in all heads, and all other weights stay.
-def without_its_term(text):
+# Return the cosine to the whole when `change` has changed the weights of all heads, a tensor (1, 12, rows, columns).
+def cosine_with(change, text):
     def after(attend, args, output):
-        weights = output[1].index_fill(-1, torch.tensor(0), 0)
-        values = attention.split_heads(attend.W_value(args[0]), 12)
+        weights, values = change(output[1]), attention.split_heads(attend.W_value(args[0]), 12)
         return attend.out_proj(attention.merge_heads(weights @ values)), output[1]
 
     whole, hooks = vec(text), [layer.attention.register_forward_hook(after) for layer in model().layers]
@@ -177,7 +176,12 @@ def without_its_term(text):
     over="20 sentences", apart=0.2,
 )  # fmt: skip
 def its_share_is_needed():
-    return [(without_its_term(text), alike(text, hidden=[0])) for text in TEXTS[:20]]
+    """Compare the cosine when [CLS] delivers nothing: all other weights stay, or each row adds up to 1 again."""
+    return [(cosine_with(without_cls, text), alike(text, hidden=[0])) for text in TEXTS[:20]]
+
+
+def without_cls(weights):
+    return weights.index_fill(-1, torch.tensor(0), 0)
 
 
 @claim("from-layer-1-on-the", "In one head of layer 0 and in one of layer 3 it is about as long", over="10 sentences")

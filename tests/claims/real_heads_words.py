@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 from claiming import claims_of
-from real_heads import FRAMES, TEXTS, mean, model, shuffled, vec
+from real_heads import FRAMES, TEXTS, cosine_with, mean, model, shuffled
 
 from course_utils import attention, checks
 from course_utils.models.ablation import silenced
@@ -67,25 +67,14 @@ def short_values_draw_layer_0():
 def with_sep_in_place():
     """Compare the cosine with all rows shuffled but for [CLS], and but for [CLS] and [SEP]."""
 
-    def words_shuffled(text):
-        def after(attend, args, output):
-            weights, words = output[1].clone(), slice(1, output[1].shape[-1] - 1)
-            order = torch.rand_like(weights[..., words]).argsort(dim=-1)
-            weights[..., words] = weights[..., words].gather(-1, order)
-            values = attention.split_heads(attend.W_value(args[0]), 12)
-            return attend.out_proj(attention.merge_heads(weights @ values)), output[1]
-
-        whole, hooks = vec(text), [layer.attention.register_forward_hook(after) for layer in model().layers]
-        try:
-            return F.cosine_similarity(vec(text), whole, dim=0).item()
-        finally:
-            for hook in hooks:
-                hook.remove()
+    def words_shuffled(weights):
+        order = torch.rand_like(weights[..., 1:-1]).argsort(dim=-1)
+        return torch.cat([weights[..., :1], weights[..., 1:-1].gather(-1, order), weights[..., -1:]], dim=-1)
 
     torch.manual_seed(5001)
     everything = torch.ones(6, 12).bool()
     cls = mean(shuffled()(text, everything, 1).item() for text in TEXTS[:10] for _ in range(3))
-    both = mean(words_shuffled(text) for text in TEXTS[:10] for _ in range(3))
+    both = mean(cosine_with(words_shuffled, text) for text in TEXTS[:10] for _ in range(3))
     return 0.02 < both - cls < 0.1, f"[CLS] in place {cls:.2f}, [SEP] as well {both:.2f}"
 
 
