@@ -4,7 +4,8 @@ import itertools
 
 import torch
 
-from .. import measure
+from course_utils import measure
+
 from . import errors, messages, outcome, running, source
 from .behaviours import repeats
 from .diagnosis import diagnose

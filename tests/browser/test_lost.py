@@ -51,7 +51,7 @@ def in_file(file, number):
 
 
 # Replace the source of code cell `number` by typing, and return the cell (a locator). JupyterLab takes what is typed
-# during a save for saved and keeps it for the next change (its issue 17365), so wait until no save is due.
+# during a save for saved, and writes it only with the next change (its issue 17365). So wait until no save is due.
 def write(page, number, text):
     page.wait_for_function("!window.jupyterapp.shell.currentWidget.context.model.dirty", timeout=lab_server.PATIENCE)
     cell = page.locator(".jp-Notebook .jp-CodeCell").nth(number)

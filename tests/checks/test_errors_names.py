@@ -38,6 +38,16 @@ def test_the_closest_name_is_one_that_an_answer_may_read(typed):
     assert "queries" in sentence or "The closest is" in sentence, sentence
 
 
+def test_a_source_that_is_too_short_hides_no_explanation():
+    """From Python 3.13 on, `python -c` leaves its own line as the source of all code without a file."""
+    file, space = "<short>", names()
+    linecache.cache[file] = (2, None, ["1\n"], file)
+    exec(compile("def my_softmax(x):\n    return (lambda row: softmax(row))(x)\n", file, "exec"), space)
+    with pytest.raises(NameError) as stopped:
+        space["my_softmax"](1)
+    assert "reads `softmax`, and nothing has that name" in errors.explain(stopped.value, space)
+
+
 @pytest.mark.parametrize(
     "name, code, words",
     [

@@ -82,7 +82,7 @@ def test_scores_in_place_of_weights_are_refused_by_row_and_value(name, value):
         OF_WEIGHTS[name](weights, ["a", "cold"])
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 @pytest.mark.parametrize("name", OF_WEIGHTS)
 @pytest.mark.parametrize("value", [NAN, INF, -1e-9])
 def test_nan_and_infinity_are_shown_without_a_warning(name, value):

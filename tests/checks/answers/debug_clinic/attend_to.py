@@ -94,6 +94,11 @@ def my_attend_to(queries, keys=None, values=None):
     weights = weights_by_identity(queries, keys)
     return F.scaled_dot_product_attention(queries, keys, values), weights
 
+# %% wrong: - "The cell stops before it can be checked: NameError"
+def my_attend_to(queries, keys=queries, values=keys):
+    attn_weights = attention.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5)
+    return attn_weights @ values, attn_weights
+
 # %% wrong: - "The context vecs should have the shape `(4, 3)`. Yours has `"
 def my_attend_to(queries, keys=None, values=None):
     if keys is None:

@@ -31,6 +31,9 @@ my_batch = [torch.zeros(5, 3) for text in range(4)]
 # %% wrong: - "For the tensor, a list came back. `torch.tensor` makes one t"
 my_batch = [[[0.0] * 3 for _ in range(5)] for _ in range(4)]
 
+# %% wrong: - "The cell stops before it can be checked: TypeError"
+my_batch = torch.zeros_like((4, 5, 3))
+
 # %% wrong: - "The tensor should have the shape `(4, 5, 3)`. Yours has `(3,"
 my_batch = torch.tensor([4.0, 5.0, 3.0]) * 0
 

@@ -26,6 +26,11 @@ my_mix = torch.from_numpy(np.average(other.double().numpy(), axis=0, weights=wei
 # %% wrong: - "A function was handed in. A tensor is asked for: add the bra"
 my_mix = torch.sum
 
+# %% wrong: - "The cell stops before it can be checked: RuntimeError"
+other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
+weights = torch.tensor([0.5, 0.3, 0.2])
+my_mix = other @ weights
+
 # %% wrong: best-only
 other = torch.tensor([[1.0, 0.0, 2.0, 5.0], [0.0, 1.0, 2.0, 5.0], [1.0, 1.0, 0.0, 5.0]])
 weights = torch.tensor([0.5, 0.3, 0.2])

@@ -23,6 +23,11 @@ for token in range(2):
     for position in range(6):
         my_pieces[position // 2, token, position % 2] = two_tokens[token, position]
 
+# %% wrong: - "The cell stops before it can be checked: RuntimeError"
+two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
+cut = two_tokens.view(3, 2)
+my_pieces = torch.stack([cut, cut], dim=1)
+
 # %% wrong: every-third
 two_tokens = torch.tensor([[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11]])
 my_pieces = torch.stack([two_tokens[:, p::3] for p in range(3)])

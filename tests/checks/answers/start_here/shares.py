@@ -37,6 +37,10 @@ my_shares = table.sum(dim=1, keepdim=True) / table
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = table / table.sum(dim=0)
 
+# %% wrong: - "The cell stops before it can be checked: RuntimeError"
+table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+my_shares = table / table.sum(dim=-1)
+
 # %% wrong: divided-by-length
 table = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 my_shares = F.normalize(table, dim=-1)
