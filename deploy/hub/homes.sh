@@ -13,6 +13,8 @@
 set -euo pipefail
 umask 077
 shopt -s nullglob
+unset LANGUAGE
+export LC_ALL=C.UTF-8 # reasons in English, like the other words here, and names in any letters
 homes=${HOMES:-/home/jupyter-} # the path of a home, up to the student's name
 patience=${PATIENCE:-20}       # seconds for one student, since a named pipe or a dead network disk would block for ever
 course=attention-course        # the folder in each home that start.sh creates

@@ -13,6 +13,7 @@ STUDENT = 20001  # an unused user id. Root ignores permissions, so where root ru
 RUNUSER = f"""#!/bin/sh
 [ "$1" = -u ] && [ "$3" = -- ] || exit 9
 echo "$2" >> "$CALLS"
+echo "$LC_ALL $LANGUAGE" >> "$CALLS-language"
 case "$2" in
   jupyter-ghost) echo "runuser: user $2 does not exist" >&2; exit 1 ;;
   jupyter-slow) exec sleep 1000 ;;

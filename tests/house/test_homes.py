@@ -21,6 +21,12 @@ def test_a_sheet_is_given_once_and_never_over_an_answer(machine):
     }
 
 
+def test_reasons_are_in_english_whatever_the_language_of_the_machine(machine):
+    machine.variables |= {"LANG": "zh_CN.UTF-8", "LC_ALL": "zh_CN.UTF-8", "LANGUAGE": "zh"}
+    machine.run("give", "sheet.ipynb")
+    assert set((machine.folder / "calls-language").read_text().splitlines()) == {"C.UTF-8 "}
+
+
 def test_what_students_made_of_it_is_taken_into_a_folder_for_the_teacher_alone(machine):
     for name in ("anna", "chris", "teacher"):
         machine.answer(name)
