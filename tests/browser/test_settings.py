@@ -49,10 +49,14 @@ def test_lines_of_prose_have_at_most_75_letters(lab, context):
     paragraph = page.locator(".jp-MarkdownCell .jp-RenderedMarkdown p").first
     paragraph.wait_for()
     page.wait_for_function("[...document.styleSheets].some((sheet) => /custom.css$/.test(sheet.href))")
-    lines = paragraph.evaluate(LETTERS)
+    lines = {}
+    for font in ("sans-serif", "serif", "monospace"):
+        page.evaluate("font => document.body.style.setProperty('--jp-content-font-family', font)", font)
+        lines[font] = max(paragraph.evaluate(LETTERS))
     lab_server.shut_down(page)
     page.close()
-    assert 60 < max(lines) <= 76, lines  # a line may end in a space, which is not seen
+    assert lines.pop("monospace") <= 58, lines  # there a letter is as wide as a digit
+    assert all(60 < letters <= 76 for letters in lines.values()), lines  # a line may end in a space, which is not seen
 
 
 def test_the_server_has_taken_the_courses_connection(lab):
