@@ -37,10 +37,10 @@ class Model:
             yield token
 
 
-def views():
+def views(tokens=TOKENS):
     """Return a dict from a name to a view, the same at each call: one of each class, and those with another beginning.
 
-    Those that ask the reader something, Predict and Quiz, are in `questions`.
+    tokens: four labels. Those that ask the reader something, Predict and Quiz, are in `questions`.
     """
     torch.manual_seed(0)
     weights = torch.rand(3, 2, 4, 4, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
@@ -48,30 +48,30 @@ def views():
     one, other = (pair[word].attn_weights[3, [1]] for word in ("weak", "steep"))
     scores = {width: torch.randn(20, 8) * width for width in (4, 64)}
     return {
-        "heads": widgets.HeadsView(weights, TOKENS, compare=weights.flip(0)),
+        "heads": widgets.HeadsView(weights, tokens, compare=weights.flip(0)),
         "opened": widgets.HeadsView(one, SENTENCE, numbers=numbers["weak"]),
-        "steps": widgets.StepScrubber(weights, TOKENS, curves={"损失": [3, 2, 1]}),
+        "steps": widgets.StepScrubber(weights, tokens, curves={"损失": [3, 2, 1]}),
         "sentence": widgets.SentenceView(
             one, SENTENCE, compare=other, compare_tokens=[*SENTENCE[:-1], "张"],
             numbers=[numbers["weak"], numbers["steep"]],
         ),
         "guess": widgets.SentenceView(one, SENTENCE, guess=True, numbers=numbers["weak"]),
-        "mask": widgets.MaskPainter(torch.rand(4, 4), TOKENS, mask=torch.eye(4).roll(1, 0).tril().bool()),
+        "mask": widgets.MaskPainter(torch.rand(4, 4), tokens, mask=torch.eye(4).roll(1, 0).tril().bool()),
         "right way": widgets.ShapeTracer(),
         "wrong split": widgets.ShapeTracer(way=1),
         "scaling": widgets.ScalingLab(scores, temperature=0.1),
         "rotary": widgets.RotaryClock(torch.ones(4), torch.arange(4.0), [1.0, 0.1]),
         "after": widgets.RotaryClock(torch.ones(4), torch.arange(4.0), [1.0, 0.1], key_place=9),
         "writer": widgets.Writer(Model(), "天地玄", num_new=3),
-        "lab": widgets.AttentionLab(lambda x: weights[0] * x, TOKENS, x=(0.0, 1.0)),
+        "lab": widgets.AttentionLab(lambda x: weights[0] * x, tokens, x=(0.0, 1.0)),
     }  # fmt: skip
 
 
-def questions():
+def questions(tokens=TOKENS):
     """Return a dict from a name to a view that asks something: a Predict of each form, and a Quiz, in English."""
     return {
-        "choice": widgets.Predict("who", "Who wins?", "地", choices=TOKENS),
-        "bars": widgets.Predict("row", "How much?", [0.1, 0.2, 0.3, 0.4], bars=TOKENS),
-        "cells": widgets.Predict("cells", "Which?", torch.ones(4, 4).tril().bool(), rows=TOKENS),
+        "choice": widgets.Predict("who", "Who wins?", tokens[1], choices=tokens),
+        "bars": widgets.Predict("row", "How much?", [0.1, 0.2, 0.3, 0.4], bars=tokens),
+        "cells": widgets.Predict("cells", "Which?", torch.ones(4, 4).tril().bool(), rows=tokens),
         "quiz": quiz.view("start_here"),
     }

@@ -4,7 +4,7 @@
 
 import { written } from "./arc_steps.js";
 import { colourOf, css } from "./colours.js";
-import { make } from "./elements.js";
+import { heard, make } from "./elements.js";
 import { delivered, inputOf, keyOf, lengthOf, products, queryOf } from "./head_numbers.js";
 import { runningSums, scores, terms, weightOf } from "./head_numbers.js";
 import { paint } from "./heatmap.js";
@@ -146,14 +146,12 @@ export function productBars(arc) {
     total,
   ];
   const picture = drawn(width, top + BARS + 24, parts.join(""));
-  const heard = all.map((value, i) => {
+  const lines = all.map((value, i) => {
     const parts = [queryOf(numbers, query)[i], keyOf(numbers, key)[i], value, sums[i + 1]];
     return { cells: [i, ...parts.map(written)] };
   });
   const head = [say("number"), say("query"), say("key"), say("product"), say("sum so far")];
-  const listed = table(say("The products"), head, heard);
-  listed.className = "av-heard";
-  picture.append(listed);
+  picture.append(heard(table(say("The products"), head, lines)));
   return picture;
 }
 

@@ -3,13 +3,13 @@
 // key and feature, the chosen indices; and names, { query, keys }, the tokens.
 
 import { products, scores, terms, queryOf, keyOf, valueOf, lengthOf } from "./head_numbers.js";
-import { sum } from "./numbers.js";
+import { rounded, sum } from "./numbers.js";
 import { escaped } from "./svg.js";
 import { say } from "./words.js";
 
 // Return a number as it is written in a step: two decimals, or three digits of a large one, and a true minus.
 export function written(value) {
-  const digits = Math.abs(value) < 1000 ? value.toFixed(2) : value.toPrecision(3);
+  const digits = Math.abs(value) < 1000 ? rounded(value) : value.toPrecision(3);
   return digits.replace("e+", "e").replace("-", Number(digits) === 0 ? "" : "−");
 }
 

@@ -4,19 +4,21 @@ import { rounded } from "./numbers.js";
 import { END, MIDDLE, rect, svg, text } from "./svg.js";
 import { say } from "./words.js";
 
-const WIDTH = 440;
+const WIDTH = 440; // at most
 const HEIGHT = 130;
 const LEFT = 46;
-const RIGHT = WIDTH - 110; // where the curves end and the legend begins
+const LEGEND = 110;
 const TOP = 10;
 const BOTTOM = HEIGHT - 26;
 const NUMBER_OF_HUES = 10; // --av-hue-0 to --av-hue-9 in the style sheet
 
 // Return the chart as SVG text. curves: from a name to a number, or null, for each position.
-// positions: the labels of the stored steps. now: the index of the chosen one.
-export function curvesPicture(curves, positions, now) {
+// positions: the labels of the stored steps. now: the index of the chosen one. room: how wide the chart may be, in px.
+export function curvesPicture(curves, positions, now, room = WIDTH) {
+  const width = Math.min(WIDTH, room);
+  const right = width - LEGEND;
   const [low, high] = rangeOf(curves);
-  const x = (i) => LEFT + (i * (RIGHT - LEFT)) / Math.max(1, positions.length - 1);
+  const x = (i) => LEFT + (i * (right - LEFT)) / Math.max(1, positions.length - 1);
   const y = (value) => TOP + ((high - value) * (BOTTOM - TOP)) / (high - low);
   const parts = [
     text(LEFT - 6, TOP + 4, rounded(high), END),
@@ -24,10 +26,10 @@ export function curvesPicture(curves, positions, now) {
     `<path d="M${x(now)} ${TOP}V${BOTTOM}" stroke="currentColor" stroke-dasharray="3 3"/>`,
     text(x(now), HEIGHT - 8, say("step {step}", { step: positions[now] }), MIDDLE),
     ...Object.entries(curves).map(([name, values], index) => {
-      return curve(values, x, y, now, index) + legend(`${name} ${rounded(values[now])}`, index);
+      return curve(values, x, y, now, index) + legend(`${name} ${rounded(values[now])}`, right, index);
     }),
   ];
-  return svg(WIDTH, HEIGHT, parts.join(""));
+  return svg(width, HEIGHT, parts.join(""));
 }
 
 // Return the range of the vertical axis: from 0, or the smallest number if that is negative, to the largest.
@@ -48,7 +50,7 @@ function curve(values, x, y, now, index) {
   return value == null ? line : line + `<circle cx="${x(now)}" cy="${y(value)}" r="4" fill="${hue}"/>`;
 }
 
-function legend(words, index) {
+function legend(words, right, index) {
   const top = TOP + 18 * index;
-  return rect(RIGHT + 10, top, 10, 10, `fill="${hueOf(index)}"`) + text(RIGHT + 26, top + 9, words);
+  return rect(right + 10, top, 10, 10, `fill="${hueOf(index)}"`) + text(right + 26, top + 9, words);
 }

@@ -46,6 +46,10 @@ export function checkbox(name, onChange) {
   return labelled(name, input, (isChecked) => (input.checked = isChecked));
 }
 
+// Hide a table from sight, but not from a screen reader. A table of the class itself would widen the page: its width is
+// at least that of its words.
+export const heard = (table) => make("div", { class: "av-heard" }, table);
+
 export function button(words, title, onclick) {
   return make("button", { type: "button", textContent: words, title, onclick });
 }

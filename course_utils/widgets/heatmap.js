@@ -1,7 +1,7 @@
 // A matrix as coloured cells, with labels, numbers, marks and a scale.
 
 import { colourOf, css, ink, wordOf } from "./colours.js";
-import { make } from "./elements.js";
+import { heard, make } from "./elements.js";
 import { arrow } from "./keys.js";
 import { clamp, rounded } from "./numbers.js";
 import { END, MIDDLE, escaped, marked, rect, short, svg, text, turned, widthOf } from "./svg.js";
@@ -50,8 +50,8 @@ export class Heatmap {
     this.cells = make("canvas");
     this.frame = make("div");
     this.picked = make("div", { class: "av-heatmap", role: "application", tabindex: 0 }, this.cells, this.frame);
-    this.row = make("table", { class: "av-heard" });
-    this.element = make("div", { class: "av-map" }, this.picked, this.row);
+    this.row = make("table");
+    this.element = make("div", { class: "av-map" }, this.picked, heard(this.row));
     this.gradient = `av${Math.random()}`; // an id must be unique in the page
     this.picked.onpointermove = (event) => onCell(this.cellAt(event), "hover");
     this.picked.onpointerleave = () => onCell(null, "hover");

@@ -1,6 +1,12 @@
 // Arithmetic on numbers and rows of weights. Nothing here knows of a page.
 
-export const rounded = (value) => (value == null || Number.isNaN(value) ? "nan" : value.toFixed(2));
+// Return a number with two decimals, as Python's ":.2f" gives it: of two that are equally near, as to 0.125, the even
+// one, where toFixed takes the larger.
+export function rounded(value) {
+  if (value == null || Number.isNaN(value)) return "nan";
+  const isHalfway = Number.isInteger(8 * value) && !Number.isInteger(4 * value);
+  return (isHalfway ? Math.round(50 * value) / 50 : value).toFixed(2);
+}
 
 // Return the index nearest to a value, from 0 to count - 1.
 export const clamp = (value, count) => Math.max(0, Math.min(count - 1, value));

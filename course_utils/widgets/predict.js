@@ -142,7 +142,7 @@ function cellsForm({ labels, columns }, onGuess) {
     const name = make("th", { scope: "row", textContent: labels[i] });
     return make("tr", {}, name, ...row.map((element) => make("td", {}, element)));
   });
-  form.element = make("table", { class: "av-cells" }, head, ...lines);
+  form.element = make("div", { class: "av-wide" }, make("table", { class: "av-cells" }, head, ...lines));
   form.legend = Object.keys(SIGNS)
     .filter(Boolean)
     .map((state) => `${SIGNS[state]} ${IN_WORDS[state]}`)

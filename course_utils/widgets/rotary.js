@@ -3,7 +3,7 @@
 
 import { checkbox, make, slider } from "./elements.js";
 import { clamp, rounded, sum } from "./numbers.js";
-import { guarded } from "./view.js";
+import { following, guarded } from "./view.js";
 import { say } from "./words.js";
 
 const MIDDLE = 80; // px: MIDDLE in rotary_picture.py
@@ -72,22 +72,17 @@ export const render = guarded((model, root) => {
   const clocks = body.querySelectorAll(".av-clock");
   const curve = body.querySelector(".av-curve");
 
+  const { set, leave } = following(model, draw);
   const move = (name, other) => (to) => {
     const places = [to, model.get(other)];
     const both = model.get("together") ? movedTogether(model.get(name), places[1], to, most) : places;
-    model.set(name, both[0]);
-    model.set(other, both[1]);
-    model.save_changes();
-    draw();
+    set({ [name]: both[0], [other]: both[1] });
   };
   const pickers = {
     query_place: slider(say("place of the query"), most, String, move("query_place", "key_place")),
     key_place: slider(say("place of the key"), most, String, move("key_place", "query_place")),
   };
-  const together = checkbox(say("move both together"), (isTogether) => {
-    model.set("together", isTogether);
-    model.save_changes();
-  });
+  const together = checkbox(say("move both together"), (isTogether) => set({ together: isTogether }));
 
   function draw() {
     const places = Object.keys(pickers).map((name) => model.get(name));
@@ -102,7 +97,6 @@ export const render = guarded((model, root) => {
   }
 
   draw();
-  model.on("change", draw);
   root.append(make("div", { class: "av-bar" }, ...Object.values(pickers), together), status, body);
-  return () => model.off("change", draw);
+  return leave;
 });

@@ -3,28 +3,24 @@
 
 import { checkbox, make, slider } from "./elements.js";
 import { decode } from "./numbers.js";
-import { guarded } from "./view.js";
+import { following, guarded } from "./view.js";
 import { say } from "./words.js";
 
 const HIGH = 150; // px: HIGH in scaling.py
 
 export const render = guarded((model, root) => {
-  const set = (name, value) => {
-    model.set(name, value);
-    model.save_changes();
-    draw();
-  };
+  const { set, leave } = following(model, draw);
   const sliders = ["head_dim", "temperature"].map((name) => {
     const values = model.get(`${name}s`);
     const control = slider(
       name === "temperature" ? say("temperature") : name,
       values.length - 1,
       (index) => values[index],
-      (index) => set(name, values[index]),
+      (index) => set({ [name]: values[index] }),
     );
     return Object.assign(control, { name, values });
   });
-  const divide = checkbox(say("divide by the root of head_dim"), (isDivided) => set("divided", isDivided));
+  const divide = checkbox(say("divide by the root of head_dim"), (divided) => set({ divided }));
   const summary = make("p", { class: "av-status", role: "status" });
   const body = make("div", { class: "av-body" });
   body.innerHTML = model.get("html");
@@ -47,7 +43,6 @@ export const render = guarded((model, root) => {
   }
 
   draw();
-  model.on("change", draw);
   root.append(make("div", { class: "av-bar" }, ...sliders, divide), summary, body);
-  return () => model.off("change", draw);
+  return leave;
 });

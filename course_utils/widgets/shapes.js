@@ -3,7 +3,7 @@
 
 import { make, select } from "./elements.js";
 import { arrow } from "./keys.js";
-import { guarded } from "./view.js";
+import { following, guarded } from "./view.js";
 import { say } from "./words.js";
 
 export const render = guarded((model, root) => {
@@ -12,15 +12,11 @@ export const render = guarded((model, root) => {
   const mixed = make("p", { role: "status" });
   const chosen = make("b");
   const body = make("div", { class: "av-body" });
-  const set = (name, value) => {
-    model.set(name, value);
-    model.save_changes();
-    draw();
-  };
+  const { set, leave } = following(model, draw);
   const wayNames = ways.map(({ name }) => name);
-  const waySelect = select(say("way"), wayNames, (index) => set("way", index));
+  const waySelect = select(say("way"), wayNames, (way) => set({ way }));
   const pick = (cell) => {
-    if (cell?.dataset.n) set("number", Number(cell.dataset.n));
+    if (cell?.dataset.n) set({ number: Number(cell.dataset.n) });
   };
 
   body.onpointerdown = ({ target }) => pick(target); // not on hover, which also happens on the way to something else
@@ -57,7 +53,6 @@ export const render = guarded((model, root) => {
   }
 
   draw();
-  model.on("change", draw);
   root.append(make("div", { class: "av-bar" }, waySelect, chosen), mixed, body);
-  return () => model.off("change", draw);
+  return leave;
 });

@@ -28,7 +28,7 @@ export const render = guarded((model, root) =>
       picker.put(now);
       picker.input.ariaValueText = summary;
       picture.setAttribute("aria-label", say("Curve at {summary}", { summary }));
-      if (names.length) picture.innerHTML = curvesPicture(curves, positions, now);
+      if (names.length) picture.innerHTML = curvesPicture(curves, positions, now, panel.width || undefined);
     };
   }),
 );

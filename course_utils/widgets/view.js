@@ -19,6 +19,19 @@ export function guarded(build) {
   };
 }
 
+// Call draw() whenever the model of a view changes. Returns set(values), for what the reader changes, an object from
+// names to values, and leave(), the view's cleanup function. set() draws too, since the model of an exported page tells
+// of no change.
+export function following(model, draw) {
+  const set = (values) => {
+    for (const [name, value] of Object.entries(values)) model.set(name, value);
+    model.save_changes();
+    draw();
+  };
+  model.on("change", draw);
+  return { set, leave: () => model.off("change", draw) };
+}
+
 // Show a button above the picture of a view, in an exported page, and call open() when either is clicked.
 export function whenTouched(host, open) {
   const button = make("button", { type: "button", textContent: say("Use this view") });

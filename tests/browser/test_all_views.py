@@ -5,6 +5,7 @@ from pathlib import Path
 import lab_server
 import made_up_writer
 import pytest
+import spoken_views
 import torch
 
 from course_utils import widgets
@@ -95,6 +96,24 @@ def test_a_switch_of_theme_changes_the_colour_of_the_text(open_notebook, expect)
     all_drawn(page, expect)
     dark = page.locator(".av").evaluate_all(colours)
     assert all(before != after for before, after in zip(light, dark, strict=True))
+
+
+LONG = ["Donaudampfschifffahrtsgesellschaft", "of", "internationalisation", "a"]
+
+
+@pytest.mark.parametrize("name", [*spoken_views.views(), *spoken_views.questions()])
+def test_long_names_widen_no_page_on_a_phone(open_html, page, expect, name):
+    page.set_viewport_size({"width": 320, "height": 640})
+    view = {**spoken_views.views(LONG), **spoken_views.questions(LONG)}[name]
+    open_html(view.to_html())
+    opener = page.get_by_role("button", name="Use this view")
+    if opener.count():
+        opener.click()
+    expect(page.locator(".av :is(svg, fieldset, canvas)").first).to_be_attached()
+    table = page.locator(".av-map .av-heard caption")
+    if name in ("heads", "steps", "mask", "lab"):
+        expect(table.first).to_be_attached()  # a table that is only heard comes a moment later
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 @pytest.mark.timed

@@ -96,7 +96,8 @@ def test_softmax(size, scale):
 
 
 def test_rounded():
-    values = np.random.default_rng(0).normal(size=50).round(5).tolist()
+    halfway = [eighths / 8 for eighths in range(-17, 18)]  # 1/8 is as near to 0.12 as to 0.13
+    values = [*np.random.default_rng(0).normal(size=50).round(5).tolist(), *halfway]
     expected = [f"{value:.2f}" for value in values] + ["0.00", "nan", "nan"]
     assert run("return values.map(rounded);", "numbers.js", values=[*values, 0, np.nan, None]) == expected
 
