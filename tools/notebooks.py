@@ -84,11 +84,12 @@ def copy(arguments: argparse.Namespace) -> bool:
     arguments: `folder`, the student's Path, or None for work/; `language`, its code, or "" to choose it. Print
     messages; in a student's folder, write them to a file as well. Return False.
     """
-    from nb.copies import choose, copy_notebooks, keep_news
+    from nb.copies import choose, copy_notebooks, invitation, keep_news
 
     _speak(choose, arguments)
     if arguments.folder is None:
-        lines = copy_notebooks(PUBLISHED, OWN)
+        is_new = not any(OWN.rglob("*.ipynb"))
+        lines = copy_notebooks(PUBLISHED, OWN) + (invitation() if is_new else [])
     else:
         lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
         keep_news(arguments.folder, lines)

@@ -1,5 +1,7 @@
 """A base class for objects that show themselves: as HTML with a text alternative in a notebook, as text in a script."""
 
+import sys
+
 from IPython import get_ipython
 from IPython.display import display
 
@@ -18,7 +20,8 @@ class Displayable:
         """Display the object in a notebook, or print it in a script; return the object."""
         shell = get_ipython()
         if shell is None:
-            print(self)
+            encoding = sys.stdout.encoding or "utf-8"  # a pipe on Windows has fewer letters than a text may have
+            print(str(self).encode(encoding, "replace").decode(encoding))
         else:
             self._shown_in = shell.execution_count
             display({"text/plain": self._text(), "text/html": self._html()}, raw=True)

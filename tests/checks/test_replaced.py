@@ -114,7 +114,7 @@ def test_an_answer_that_replaces_a_function_is_refused_and_spoils_nothing(exerci
 def test_what_torch_replaces_itself_is_nobodys_doing():
     """The first optimizer of a process loads torch's compiler, which wraps functions of torch; no note may follow."""
     code = "from course_utils import checks; print(checks.training_step.check(checks.training_step.solution))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = subprocess.run([sys.executable, "-X", "utf8", "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert run.stdout.startswith("✓ passed") and "notebook had put" not in run.stdout
 
 

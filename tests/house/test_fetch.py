@@ -175,7 +175,8 @@ def test_the_command_line_says_what_to_do(folder, monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a POSIX signal")
 def test_ctrl_c_leaves_nothing(hub, folder):
     hub.silent = True
-    code = "import pathlib, sys; from course_utils import data, fetch; "
+    code = "import pathlib, signal, sys; from course_utils import data, fetch; "
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler); "  # a shell in the background lets it be ignored
     code += "data.DATA = pathlib.Path(sys.argv.pop(1)); fetch.main()"
     command = [sys.executable, "-c", code, str(data.DATA), "minilm"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from nb.copies import choose, copy_notebooks
+from nb.copies import choose, copy_notebooks, invitation
 from nb.files import PUBLISHED
 
 from course_utils import checks, language, progress, quiz, session, widgets
@@ -103,3 +103,17 @@ def test_the_language_of_the_copies_stays(chinese, tmp_path):
     assert language.current() == "zh_Hans"
     choose(tmp_path / "new")
     assert language.current() == language.ENGLISH
+
+
+@pytest.mark.parametrize(("system", "lines"), [("zh_CN.UTF-8", 1), ("en_US.UTF-8", 0), ("C", 0), ("xx_XX", 0)])
+def test_who_has_the_system_in_a_language_of_the_course_is_told_of_it(monkeypatch, system, lines):
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", system)
+    assert invitation() == ["本课程也有中文版：`make lab LANGUAGE=zh`。"] * lines
+    assert language.current() == language.ENGLISH
+
+
+def test_who_has_the_course_in_the_language_of_the_system_is_told_nothing(chinese, monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "zh_CN")
+    assert invitation() == []

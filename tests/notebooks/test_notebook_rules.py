@@ -229,7 +229,7 @@ def test_an_invalid_entry_and_a_repeated_id_are_findings(tmp_path):
     repeated.cells[SHOWS].id = repeated.cells[SETUP].id
     path = tmp_path / "03_sample.ipynb"
     for notebook, words in (invalid, "not a valid notebook"), (repeated, "one id twice"):
-        path.write_text(nbformat.v4.nbjson.JSONWriter().writes(notebook))
+        path.write_text(nbformat.v4.nbjson.JSONWriter().writes(notebook), "utf-8")
         (line,) = findings([path])
         assert words in line
 

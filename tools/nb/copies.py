@@ -66,6 +66,17 @@ def folder(own: Path, name: str | None = None) -> Path:
     return own if name == language.ENGLISH else own / name
 
 
+def invitation() -> list[str]:
+    """Return a line, in the system's language, that the course speaks it; [] if that is the course's language now."""
+    now, other = language.current(), language.of_system()
+    if other in (now, language.ENGLISH):
+        return []
+    language.use(other)
+    line = say("The course is also in your language: `make lab LANGUAGE={code}`.", code=other.partition("_")[0])
+    language.use(now)
+    return [line]
+
+
 def keep_news(own: Path, lines: list[str]):
     """Write messages to the file NEWS in the folder `own`, below a line of introduction; without any, delete it."""
     if lines:
