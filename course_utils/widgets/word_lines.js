@@ -10,9 +10,13 @@ export function laidOut(text, lines) {
   const set = (size, room, isWrapped) => {
     text.style.cssText = `--size:${size}px;--room:${room}px;--wrap:${isWrapped ? "wrap" : "nowrap"}`;
   };
-  set(SIZE.wrapped, 0, false);
-  const natural = Math.max(...lines.map(({ words }) => words.at(-1).offsetLeft + words.at(-1).offsetWidth));
-  const size = Math.min(SIZE.most, Math.floor(((SIZE.wrapped * width) / natural) * 10) / 10);
+  const fitting = (size) => {
+    set(size, 0, false);
+    const natural = Math.max(...lines.map(({ words }) => words.at(-1).offsetLeft + words.at(-1).offsetWidth));
+    return Math.min(SIZE.most, Math.floor(((size * width) / natural) * 10) / 10);
+  };
+  const about = fitting(SIZE.wrapped);
+  const size = Math.min(about, fitting(about)); // where letters grow in steps, as in Safari, `about` may be too large
   const isWrapped = size < SIZE.least;
   const room = isWrapped ? ROOM.wrapped : Math.min(ROOM.most, Math.max(ROOM.least, ROOM.share * width));
   set(isWrapped ? SIZE.wrapped : size, room, isWrapped);
