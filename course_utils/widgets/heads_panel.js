@@ -23,7 +23,10 @@ export class HeadsPanel {
   // onPainted(), which is called after every painting.
   constructor(state, choice, onPick) {
     Object.assign(this, { state, onPick, mode: FIRST }, choice);
-    this.theme = theme(() => this.paint());
+    this.theme = theme(() => {
+      this.paintThumbs();
+      this.refit();
+    });
     const onCell = (cell, how) => this.onCell(cell, how);
     this.main = new Heatmap(onCell);
     this.second = new Heatmap(onCell);
@@ -114,7 +117,7 @@ export class HeadsPanel {
     this.fitAnew();
   }
 
-  // Paint the maps after a change of room; a view that adds a map of its own replaces this method.
+  // Paint the maps after a change of room or theme; a view that adds a map of its own replaces this method.
   refit() {
     this.paintMain();
   }

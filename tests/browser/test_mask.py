@@ -57,6 +57,16 @@ def test_a_row_with_nothing_open_is_shown_for_what_it_is(open_html, expect):
     assert "∅ the" in view.heatmap.locator("svg").inner_html() and "∅ the" in view.second.locator("svg").inner_html()
 
 
+def test_both_pictures_follow_a_switch_of_theme(open_html):
+    page = open_html(MaskPainter(SCORES, TOKENS).to_html())
+    view, mask = HeadsPage(page), causal_mask(5)
+    weights = softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy()
+    for theme in ("light", "dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        assert_pixels(view.cells, mask_colours(mask, theme))
+        assert_pixels(view.second_cells, colours(weights, 1.0, theme=theme))
+
+
 def test_presets(open_html):
     page = open_html(MaskPainter(SCORES, TOKENS, torch.eye(5).bool()).to_html())
     view, everything = HeadsPage(page), torch.ones(5, 5).bool()
