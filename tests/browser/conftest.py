@@ -178,6 +178,13 @@ def site():
     return COURSE / "build" / "site"
 
 
+@pytest.fixture(scope="session")
+def built():
+    """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
+    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
+    return COURSE / "build" / "slides"
+
+
 @pytest.fixture
 def open_page(site, context):
     """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site and returns it.

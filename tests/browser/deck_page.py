@@ -1,6 +1,14 @@
 """Open a slide deck in a browser, and go to its slides."""
 
 import re
+from pathlib import Path
+
+LEGIBLE = [24, 20, 18]  # pixels on a slide 720 high: the smallest text, label and code that the last row can read
+
+
+def measure(sizes=LEGIBLE):
+    """Return the JavaScript that measures all slides of a deck. sizes: the smallest of text, labels and code."""
+    return f"({Path(__file__).with_name('deck_measure.js').read_text('utf-8').strip()})({sizes})"
 
 
 def show(page, selector):

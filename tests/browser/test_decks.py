@@ -1,29 +1,25 @@
 """Test every slide deck in a real browser, from a file: no network request, nothing cut off, all views work."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import lab_server
 import pytest
 from accessibility import violations
-from deck_page import Deck
+from deck_page import Deck, measure
 from heads_page import HeadsPage
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
 
 pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
 
-DECKS = COURSE / "build" / "slides"
 STEMS = [path.stem for path in find_notebooks([])]
 MOST_BYTES = 6_000_000
 MOST_SLIDES = 28  # in a talk
-TEXT, LABEL, CODE = 24, 20, 18  # pixels on a slide 720 high: the smallest sizes that the last row can read
 NOT_FOR_SLIDES = re.compile(
     r"next cell|run (the|this) cell|cells? below|Run All Above|Saved page|fetch_now|press Commit", re.IGNORECASE
 )
-MEASURE, ANSWERED = (Path(__file__).with_name(f"deck_{name}.js").read_text("utf-8") for name in ("measure", "answered"))
+ANSWERED = Path(__file__).with_name("deck_answered.js").read_text("utf-8")
 
 # Wait for the first tick of the presenter's clock that comes after a whole second.
 NEXT_SECOND = """() => new Promise((done) => {
@@ -31,13 +27,6 @@ NEXT_SECOND = """() => new Promise((done) => {
   new MutationObserver(() => performance.now() > began + 1000 && done())
     .observe(document.querySelector(".gone"), { childList: true });
 })"""
-
-
-@pytest.fixture(scope="session")
-def built():
-    """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
-    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
-    return DECKS
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +39,7 @@ def deck(request, built, context):
 
 @pytest.mark.parametrize("deck", STEMS, indirect=True)
 def test_every_slide_fits_and_nothing_is_loaded(deck):
-    slides = deck.page.evaluate(MEASURE, [TEXT, LABEL, CODE])
+    slides = deck.page.evaluate(measure())
     assert [f"{slide['title']}: {wrong}" for slide in slides for wrong in slide["wrong"]] == []
     high = [slide["title"] for slide in slides if slide["isHigh"]]
     assert len(high) <= len(slides) / 20, high

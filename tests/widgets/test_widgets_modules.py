@@ -72,6 +72,12 @@ def test_no_file_is_left_over():
     assert set(order(scripts)) == {path.name for path in FOLDER.glob("*.js")}
 
 
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.css")), ids=lambda path: path.name)
+def test_no_gradient_has_a_colour_mixed_with_transparent(path):
+    """Firefox 153 fills the whole picture with it, if the colour has such a stop beside another."""
+    assert re.findall(r"gradient\([^;]*color-mix\([^;]*\btransparent\)", path.read_text("utf-8")) == []
+
+
 PAGES = ROOT / "tools" / "publish" / "assets"
 STYLED = [path for folder in (FOLDER, PAGES / "deck", PAGES / "site") for path in sorted(folder.iterdir())]
 STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]

@@ -1,0 +1,72 @@
+"""Test in Firefox and in WebKit, the engine of Safari, what they draw otherwise: views, pages, slides."""
+
+import pytest
+import spoken_views
+from deck_page import measure
+from nb.files import find_notebooks
+from other_browsers import Firefox, WebKit, missing, soon
+
+STEMS = [path.stem for path in find_notebooks([])]
+TRAP = "<script>var errors = []; addEventListener('error', ({ message }) => errors.push(message))</script>"
+# WebKit does not say which error it was, if a page is a file; so that of a ResizeObserver passes there, as elsewhere.
+HARMLESS = ("ResizeObserver loop", "Script error.")
+
+
+@pytest.fixture(scope="module", params=[Firefox, WebKit], ids=lambda browser: browser.__name__)
+def browser(request):
+    if program := missing(request.param):
+        pytest.skip(f"{program} is not installed: see other_browsers.py")
+    browser = request.param()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def all_views(browser, tmp_path):
+    """Open a page with a view of each kind in the browser; return the number of its views."""
+    views = {**spoken_views.views(), **spoken_views.questions()}
+    page = tmp_path / "views.html"
+    head = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' + TRAP
+    page.write_text(head + "".join(view.to_html() for view in views.values()), "utf-8")
+    browser.open(page.as_uri(), 900, 800)
+    return len(views)
+
+
+def test_all_views_are_drawn_and_answer(browser, all_views):
+    soon(lambda: browser.evaluate("document.querySelectorAll('.av').length") == all_views)
+    assert browser.evaluate("document.querySelectorAll('.av-error:not(:empty)').length") == 0
+    assert [error for error in browser.evaluate("errors") if not error.startswith(HARMLESS)] == []
+    head = "document.querySelectorAll('.av-heads [role=radio]')[1]"
+    soon(lambda: browser.evaluate(f"Boolean({head})"))
+    browser.evaluate(f"{head}.click()")
+    assert browser.evaluate(f"{head}.ariaChecked") == "true"
+    slider = "document.querySelectorAll('.av-rotary')[0].parentElement.querySelector('input')"
+    browser.evaluate(f"((one) => {{ one.value = 9; one.dispatchEvent(new Event('input')) }})({slider})")
+    assert "Query at place 9" in browser.evaluate(f"{slider}.closest('.av').querySelector('p.av-status').textContent")
+
+
+@pytest.mark.parametrize("stem", ["index", *STEMS])
+def test_no_page_runs_out_on_the_right(browser, site, stem):
+    browser.open((site / f"{stem}.html").as_uri(), 480, 800)  # WebKit's window cannot be as narrow as a phone
+    soon(lambda: browser.evaluate("document.querySelectorAll('.av-page:not(.av-live)').length === 0"))
+    assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.evaluate("document.querySelectorAll('.av-error:not(:empty)').length") == 0
+
+
+def test_a_sentence_is_read(browser, site):
+    browser.open((site / "index.html").as_uri(), 1200, 800)
+    sentence = "The trophy did not fit into the suitcase because it was too large."
+    typed = f"one.value = '{sentence}'; one.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+    browser.evaluate(f"((one) => {{ {typed} }})(document.querySelector('.own-line input'))")
+    soon(lambda: "Press Read" in browser.evaluate("document.querySelector('.own-status').textContent"))
+    browser.evaluate("document.querySelector('.own-go').click()")
+    said = "document.querySelector('.own-out .av-sentence .av-status')?.textContent"
+    assert "it looks most at trophy" in soon(lambda: browser.evaluate(said))
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_every_slide_fits(browser, built, stem):
+    browser.open((built / f"{stem}.html").as_uri(), 1280, 720)
+    soon(lambda: browser.evaluate("!document.documentElement.matches('.loading')"))
+    slides = browser.evaluate(measure([0, 0, 0]))  # WebKit tells sizes of letters in a zoomed SVG that are not drawn
+    assert [f"{slide['title']}: {wrong}" for slide in slides for wrong in slide["wrong"]] == []
