@@ -59,6 +59,7 @@ DIGITS = {
 }  # fmt: skip
 PAINT = re.compile(r"((?:fill|stroke|stop-color|color)(?:: |=\"))(#[0-9a-f]{6})\b")
 IN_THE_DARK = "@media (prefers-color-scheme: dark)"
+DARK_PAPER = "#111111"  # that of JupyterLab's dark theme, and of the course's dark pages
 # CSS: of two renderings of one image, each theme shows its own.
 EITHER = f".dark {{ display: none; }}\n{IN_THE_DARK} {{\n.light {{ display: none; }}\n.dark {{ display: inline; }}\n}}"
 
@@ -81,14 +82,15 @@ def for_both_pages(svg):
     """Return the source of an SVG, drawn for a light page, in which CSS variables replace its colours (#rrggbb).
 
     A <style> added to it gives each variable its value on a light and on a dark page. A variable is named after its
-    colour on a light page, `--0b66c2`. A colour that is the same on both pages stays.
+    colour on a light page, `--0b66c2`. A colour that is the same on both pages stays. In the colours of a dark page the
+    picture has a dark paper, too: WebKit chooses the colours without regard to the page.
     """
     pairs = {light: dark(light) for light in sorted({paint[1] for paint in PAINT.findall(svg)})}
     pairs = {light: other for light, other in pairs.items() if light != other}
     svg = PAINT.sub(lambda paint: f"{paint[1]}var(--{paint[2][1:]})" if paint[2] in pairs else paint[0], svg)
     lights = "".join(f" --{light[1:]}: {light};" for light in pairs)
     darks = "".join(f" --{light[1:]}: {other};" for light, other in pairs.items())
-    style = f"<style>:root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} }} }}</style>"
+    style = f"<style>:root {{{lights} }}\n{IN_THE_DARK} {{ :root {{{darks} background: {DARK_PAPER}; }} }}</style>"
     return svg.replace(">", f">{style}", 1)
 
 

@@ -190,9 +190,9 @@ def back_and_forth():
     return holds, "; ".join("{:.0f} MB {:.0f} ms, {:.1f} MB {:.0f} ms".format(*one) for one in found)
 
 
-@claim("copying-the-past", "How large a part depends on the machine, its memory and the length.", over="5 lengths")
+@claim("copying-the-past", "How much it saves depends on the machine, its memory and the length", over="5 lengths")
 def copying_grows():
-    """Measure which share of a step is copying, with pasts of five lengths."""
+    """Measure which share of a step is copying, which room made once saves, with pasts of five lengths."""
     wide, token, shares = attention.MultiHeadAttention(256, 256, 4, causal=True).eval(), torch.rand(1, 1, 256), []
     step = checks.cached_step.solution
     with torch.no_grad():

@@ -126,6 +126,6 @@ def test_colours_of_an_svg_become_variables_where_the_pages_differ():
     svg = theme.for_both_pages('<svg><path style="fill: #000000; stroke: #0173b2"/><path fill="none"/></svg>')
     assert svg == (
         "<svg><style>:root { --000000: #000000; }\n"
-        "@media (prefers-color-scheme: dark) { :root { --000000: #ffffff; } }</style>"
+        "@media (prefers-color-scheme: dark) { :root { --000000: #ffffff; background: #111111; } }</style>"
         '<path style="fill: var(--000000); stroke: #0173b2"/><path fill="none"/></svg>'
     )
