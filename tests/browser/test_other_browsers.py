@@ -53,6 +53,13 @@ def test_no_page_runs_out_on_the_right(browser, site, stem):
     assert browser.evaluate("document.querySelectorAll('.av-error:not(:empty)').length") == 0
 
 
+def test_a_figure_has_a_paper_where_its_colours_do_not_follow_the_page(browser, site):
+    browser.open((site / "04_causal_masking.html").as_uri(), 1200, 800)
+    figure = "document.querySelector('img[src$=\".svg\"]')"
+    paper = browser.evaluate(f"getComputedStyle({figure}).backgroundColor")
+    assert paper == ("rgb(255, 255, 255)" if isinstance(browser, WebKit) else "rgba(0, 0, 0, 0)")
+
+
 def test_a_sentence_is_read(browser, site):
     browser.open((site / "index.html").as_uri(), 1200, 800)
     sentence = "The trophy did not fit into the suitcase because it was too large."

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_hex
+from nb.files import COURSE
 from PIL import Image
 
 from course_utils import plots, theme
@@ -120,6 +121,12 @@ def test_colours_that_are_none_of_the_course_have_their_lightness_inverted():
     assert [theme.dark(colour) for colour in ("#000000", "#ffffff", "#cccccc")] == ["#ffffff", "#000000", "#333333"]
     red = rgb(theme.dark("#800000"))
     assert red[0] == 255 and max(red[1:]) < 255
+
+
+def test_figures_have_the_paper_of_the_courses_dark_pages():
+    tokens = (COURSE / "tools" / "publish" / "assets" / "tokens.css").read_text("utf-8")
+    dark = re.search(r"--paper: light-dark\(#fff, #(\w)(\w)(\w)\)", tokens)
+    assert theme.DARK_PAPER == "#" + "".join(2 * digit for digit in dark.groups())
 
 
 def test_colours_of_an_svg_become_variables_where_the_pages_differ():
