@@ -12,7 +12,7 @@ from course_utils.language import say
 from course_utils.widgets.predict_picture import question_picture
 from course_utils.widgets.view import View, _json
 
-MOST_WIDE = 300  # letters: the largest width of a choice, which may be a sentence; a longer one is cut
+MOST_WIDE = {"choice": 300, "bars": inputs.MOST_WIDE, "cells": 40}  # letters of a choice, bar or row; more are cut
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 # JavaScript for an exported page: it contains the truth in base64, and reveals it when the reader commits.
@@ -61,8 +61,8 @@ class Predict(View):
         labels = _labels({"cells": "rows", "bars": "bars"}.get(form, "choices"), forms[form])
         columns = [] if form != "cells" else labels if columns is None else _labels("columns", columns)
         self._truth = TRUTHS[form](truth, labels, columns)
-        most = MOST_WIDE if form == "choice" else inputs.MOST_WIDE
-        labels, columns = ([inputs.showable(label, most) for label in names] for names in (labels, columns))
+        labels = [inputs.showable(label, MOST_WIDE[form]) for label in labels]
+        columns = [inputs.showable(label) for label in columns]
         super().__init__(name=name, question=question, form=form, labels=labels, columns=columns)
 
     @t.observe("guess")

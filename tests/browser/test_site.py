@@ -24,6 +24,11 @@ OTHER_VIEWS = ".av:not(.av-predict, .av-quiz)"
 TO_TOUCH = """() => Math.min(...[...document.querySelectorAll(
     ".av :is([tabindex='0'], input:enabled, select, button:enabled)")]
   .filter((one) => one.getClientRects().length).map((one) => one.getBoundingClientRect().bottom))"""
+# Return the headings whose link is cut off, or does not stand beside the first line: it would take a line of its own.
+AWRY = """() => [...document.querySelectorAll(".anchor")].filter((link) => {
+    const [at, heading] = [link, link.parentElement].map((one) => one.getBoundingClientRect());
+    return at.left < 0 || at.right > heading.left || at.bottom > heading.bottom;
+  }).map((link) => link.parentElement.textContent)"""
 # Return a view's HTML and the values of its controls: everything that a reader can change.
 STATE = "view => view.outerHTML + [...view.querySelectorAll('input, select')].map(one => one.value + one.checked)"
 
@@ -51,6 +56,7 @@ def assert_whole(page):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") == width, "it runs out on the right"
         assert bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth"), "the bar runs out on the right"
+        assert page.evaluate(AWRY) == []
 
 
 @pytest.mark.parametrize("stem", PAGES)

@@ -52,6 +52,14 @@ def test_what_does_not_fit_is_refused_in_words(arguments, form, words):
         Predict(*arguments, **form)
 
 
+def test_a_row_may_be_as_long_as_a_phrase_and_a_choice_as_a_sentence():
+    phrase, sentence = "ALiBi, slope 1/8, one before", "the one that was trained with places: " * 5
+    assert Predict("rows", "?", [[True]], rows=[phrase], columns=["more"]).labels == [phrase]
+    assert Predict("choices", "?", phrase, choices=[phrase, sentence]).labels == [phrase, sentence]
+    endless = Predict("rows", "?", PAST[:1, :1], rows=["w" * 99]).labels
+    assert endless == ["w" * 39 + "…"]
+
+
 @pytest.mark.parametrize(("truth", "place"), [(3, 0), (torch.tensor(5), 1), (np.int64(7), 2), ("7", 2)])
 def test_a_choice_is_compared_as_it_is_written(truth, place):
     view = Predict("how-many", "How many?", truth, choices=[3, 5, 7])
