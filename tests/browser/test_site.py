@@ -51,6 +51,7 @@ def assert_whole(page):
     assert page.evaluate(TO_TOUCH) < PHONE[1]
     assert page.locator(".av-page").count() == page.locator(".av-page.av-live").count() > 0
     assert page.locator(".av-error:not(:empty)").count() == 0
+    assert page.locator(".av-predict :is(th, label)", has_text=re.compile("…$")).all_inner_texts() == []  # cut
     bar = page.locator(".bar")
     for width in (PHONE[0], 1280):
         page.set_viewport_size({"width": width, "height": 800})
