@@ -50,6 +50,7 @@ def test_patterns_and_code_are_no_sentences_of_checks():
         ("A word.", "一个词,两个字。", "write ， for ,"),
         ("A word it.", "词it。", "a space"),
         ("The causal mask.", "掩码。", "glossary"),
+        ("The table below.", "下表的下表的下表的行。", "'下表的' three times"),
         ("**First.** A word.", "**先。**一个词。", "stars beside"),
     ],
 )
@@ -64,6 +65,7 @@ def test_a_broken_rule_is_found(english, translation, finding):
             "The *causal mask* of `x` has 3 rows: [notebook 4](04.ipynb), $x$, <em>here</em>.",
             "`x` 的*因果掩码*有 3 行：见[笔记本 4](04.ipynb)，$x$，<em>这里</em>。",
         ),
+        ("Bit by bit: 000000.", "一点一点地：000000。"),
         ("94.3 billion, and 1,400 million.", "943 亿，以及 14 亿。"),
         ("135M has 135 million numbers.", "135M 有 1.35 亿个数。"),
         ("135M has 135 million numbers.", "135M：135 millions。"),

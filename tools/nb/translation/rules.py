@@ -13,6 +13,7 @@ SIZES = {"million": 10**6, "billion": 10**9, "万": 10**4, "亿": 10**8}
 PLACE = re.compile(r"\{[^{}]*\}|%\(\w+\)s")
 TAGGED_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
 HALF_WIDTH = {",": "，", ".": "。", ";": "；", ":": "：", "?": "？", "!": "！", "(": "（", ")": "）"}
+STUTTER = re.compile(r"([^\W\d_]{2,})\1\1")
 CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin letter does
 
 
@@ -31,6 +32,7 @@ def findings(english: str, translation: str, terms=()):
             yield f"{kind} {', '.join(more)} not in the English"
     if english.count("|") != translation.count("|"):
         yield "another number of columns"
+    yield from (f"{found[1]!r} three times in a row" for found in STUTTER.finditer(translation))
     yield from _punctuation(translation)
     yield from _stars(translation)
     prose = PLACE.sub(" ", markdown.words(TAGGED_CODE.sub(" ", english)))
