@@ -20,7 +20,8 @@ class Displayable:
         """Display the object in a notebook, or print it in a script; return the object."""
         shell = get_ipython()
         if shell is None:
-            encoding = sys.stdout.encoding or "utf-8"  # a pipe on Windows has fewer letters than a text may have
+            # A pipe on Windows has fewer letters than a text may have. What replaces an output may have no encoding.
+            encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
             print(str(self).encode(encoding, "replace").decode(encoding))
         else:
             self._shown_in = shell.execution_count

@@ -162,6 +162,15 @@ def test_a_script_whose_output_has_fewer_letters_gets_the_text_too(monkeypatch, 
     assert output.buffer.getvalue().decode(encoding).startswith("✓ passed" if encoding == "utf-8" else "? passed")
 
 
+def test_what_replaces_the_output_needs_no_encoding(monkeypatch):
+    class Kept(list):
+        write = list.append
+
+    monkeypatch.setattr(sys, "stdout", Kept())
+    checks.scores(checks.scores.solution)
+    assert sys.stdout[0].startswith("✓ passed")
+
+
 def test_a_script_gets_the_text(capsys):
     assert EXERCISES["scores"].check(...).show().status == "not attempted"
     assert capsys.readouterr().out == "not attempted yet: replace the ... in my_scores, run the cell, and come back.\n"
