@@ -6,6 +6,7 @@ PYTEST := $(VENV_PYTHON) -m pytest
 
 # Learners have no need of these, so they are installed when they are first asked for.
 INSTALL_WITH = $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable
+EXTRAS := browser,slides
 WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
@@ -16,18 +17,19 @@ unexport PYTHONDONTWRITEBYTECODE
 test test-timed test-browser test-zh check run slides site claims: export OMP_NUM_THREADS := 1
 # Their modules lie in folders of tools/.
 bench bench-hub release: export PYTHONPATH := $(CURDIR)/tools
-# Where Node is missing, `make test` says what it leaves out; here that is an error.
-test-browser: export NEEDS_NODE := 1
 # `make test` runs three of the translated notebooks; here all are run.
 test-zh: export ALL_TRANSLATED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env lab test test-timed test-busy test-browser test-zh check run clean data slides site handout release bench bench-hub claims
+.PHONY: help env extras lab test test-timed test-busy test-browser test-zh check run clean data slides site handout release bench bench-hub claims
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
 
-env: .venv/requirements.lock ## prepare the environment in .venv, again only when requirements.lock has changed
+# It does nothing where .venv is whole.
+env: ## prepare the environment in .venv, again when requirements.lock has changed (TORCH=cuda: PyTorch with CUDA)
+	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or name yours: make lab PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) tools/install.py
 
 # Settings for the course: saved views stay alive, views answer at once, JupyterLab asks nothing of the network. Installing
 # the course copies them into .venv; taken from here, they are never older than the course.
@@ -40,11 +42,14 @@ lab: env ## open the course in JupyterLab, on your own copies in work/ (LANGUAGE
 
 test: check ## run every test: the notebooks' form, the units, and every stored output against a new run
 	-@$(VENV_PYTHON) -m course_utils.fetch
-	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --ignore tests/browser tests notebooks
+	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --leave-out needs_browser tests notebooks
 
 # Where the machine is busy: these tests, in CI; every test, once in a while and by hand.
 BUSY := $(VENV_PYTHON) tools/busy.py --
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
+
+extras: env ## install what more tests need: the extras of pyproject.toml, for a browser and for slides
+	@$(INSTALL_WITH) '.[$(EXTRAS)]'
 
 test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
 	@$(BUSY) $(PYTEST) -n 2 --dist worksteal -m "timed or right_answers" $(TIMED)
@@ -58,9 +63,8 @@ test-busy: env ## run `make test` three times beside twice as many busy loops as
 test-browser: env ## drive the live views in a real JupyterLab, and the slide decks (needs chromium and nodejs)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@$(PYTEST) -n auto --maxprocesses 2 --dist loadfile tests/decks tests/language/test_chinese_pages.py tests/widgets/test_widgets_javascript.py
 	@$(VENV_PYTHON) tools/editions.py site --outputs 00 01 04
-	@$(PYTEST) -n 3 --dist loadfile tests/browser
+	@$(PYTEST) -n 3 --dist loadfile --nothing-lacks -m needs_browser tests
 
 test-zh: env ## run all translated notebooks, and the tests of languages
 	-@$(VENV_PYTHON) -m course_utils.fetch
@@ -111,17 +115,7 @@ bench-hub: build/hub/hub.lock ## print what a class on a hub takes: a JupyterHub
 	    || npm install --prefix build/hub --no-save --no-package-lock --no-audit --no-fund --silent configurable-http-proxy@5.1.0
 	@build/hub/bin/python -m hub_bench.measure $(HUB)
 
-build/hub/hub.lock: requirements.lock deploy/hub.lock deploy/install.sh
+build/hub/hub.lock: requirements.lock deploy/hub.lock tools/install.py
 	@$(PYTHON) -m venv build/hub
-	@PYTHON=$(CURDIR)/build/hub/bin/python deploy/install.sh
+	@build/hub/bin/python tools/install.py packages hub course
 	@cp deploy/hub.lock $@
-
-# The copy of the lock is written last, so that an installation that broke off is taken up again. Python compiles what is
-# imported when it is imported: to compile all of it in advance takes as long as to install it.
-.venv/requirements.lock: requirements.lock
-	@command -v $(PYTHON) > /dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or name yours: make lab PYTHON=/path/to/python3"; exit 1; }
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; (3, 11) <= v <= (3, 13) or sys.exit("The course needs Python 3.11, 3.12 or 3.13; $(PYTHON) is %d.%d. Name another one: make lab PYTHON=python3.12" % v)'
-	@$(PYTHON) -m venv .venv
-	@$(VENV_PYTHON) -m pip install --no-compile -r requirements.lock
-	@$(VENV_PYTHON) -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@cp requirements.lock $@

@@ -16,7 +16,7 @@ from nb.files import PUBLISHED  # noqa: E402
 from nb.outputs import differences  # noqa: E402
 from nbval.plugin import IPyNbCell  # noqa: E402
 
-pytest_plugins = ["nbval.plugin"]
+pytest_plugins = ["nbval.plugin", "needs"]
 
 
 OUTPUTS = defaultdict(dict)  # path of a notebook -> {id of a cell: its outputs}, of the cells that nbval passed
@@ -26,12 +26,14 @@ def pytest_configure():
     os.environ["COURSE_PROGRESS"] = "off"  # kernels and other processes that tests start inherit it
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     cells = [item for item in items if isinstance(item, IPyNbCell)]
     for cell in cells:
         cell.compare_outputs = partial(_compare, cell)
         cell.output_timeout = 60  # seconds; nbval's 5 can be too few on a busy machine
-    _skip_where_weights_are_missing([cell for cell in cells if cell.path.name.endswith("_real_heads.ipynb")])
+        if cell.path.name.endswith("_real_heads.ipynb"):
+            cell.add_marker("needs_weights")
 
 
 # The web edition takes its live views from these runs of the notebooks, so that they need not run once more for it.
@@ -69,13 +71,3 @@ def _compare(cell, new, stored):
     """
     cell.comparison_traceback = differences(stored, new)
     return not cell.comparison_traceback
-
-
-def _skip_where_weights_are_missing(cells):
-    if not cells:
-        return
-    from course_utils import data  # imported here because it loads torch, which most runs do not need
-
-    if not data.is_right("minilm/model.safetensors"):
-        for cell in cells:
-            cell.add_marker(pytest.mark.skip(reason="the real model's weights are missing: `make data` fetches them"))

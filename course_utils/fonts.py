@@ -5,6 +5,8 @@ import logging
 import unicodedata
 from functools import cache
 
+from course_utils import language
+
 BASE = "DejaVu Sans"  # comes with matplotlib; has Latin, Greek, Cyrillic, Hebrew and Arabic
 # Fallback families, as Linux, macOS and Windows name them; of those installed, the first that has a letter draws it.
 FALLBACK = (
@@ -18,6 +20,7 @@ FALLBACK = (
     *("Noto Sans Symbols", "Noto Sans Symbols2", "Noto Emoji", "Symbola", "Segoe UI Symbol"),
 )  # fmt: skip
 SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter that tells whether a font has the script
+has_told = False  # whether `drawable` has said in this process that a font is missing
 
 
 @cache
@@ -63,14 +66,17 @@ def has(letter: str, *look: str) -> bool:
 
 
 def drawable(text: str, *look: str) -> str:
-    """Return a text in which each character that no font of `families` has is replaced by its name or its code.
+    """Return a text as figures can draw it with the fonts of `families`.
 
-    An emoji becomes ":robot face:", a letter "U+4E2D", with a space between two codes. look: weight and style of the
-    font, as matplotlib names them, or nothing.
+    A translated text that needs a letter that no font has is given in English. In any other text, such a character is
+    replaced by its name or its code: an emoji becomes ":robot face:", a letter "U+4E2D", with a space between two
+    codes. The first time that a script is missing, it is printed what to install. look: weight and style of the font,
+    as matplotlib names them, or nothing.
     """
-    if is_plain(text, *look):
+    if _has_all(text, *look):
         return text
-    parts, was_code = [], False
+    _tell_once()
+    text, parts, was_code = language.original(text), [], False
     for letter in text:
         missing = letter != "\n" and not has(letter, *look)
         part = _spelled(letter) if missing else letter
@@ -78,6 +84,43 @@ def drawable(text: str, *look: str) -> str:
         parts += [" ", part] if is_code and was_code else [part]
         was_code = is_code
     return "".join(parts)
+
+
+def say(template: str, /, **places) -> str:
+    """Return a text in the current language, as language.say does, or in English where no font has its letters."""
+    translation = language.look_up(template)
+    if not _has_all(translation):
+        _tell_once()
+        translation = template
+    return translation.format(**places)
+
+
+def _tell_once() -> None:
+    """Print `note`, the first time in this process that this is called and there is one."""
+    global has_told
+    if not has_told and missing_scripts():
+        has_told = True
+        print(note())
+
+
+def _has_all(text: str, *look: str) -> bool:
+    """Return whether a font of `families` has each letter of a text. look: as for `is_plain`."""
+    return is_plain(text, *look) or all(has(letter, *look) for letter in set(text) - {"\n"})
+
+
+def note() -> str:
+    """Return a sentence on the scripts that no font has, and what to install; "" if none is missing."""
+    template = (
+        "No font here has letters of {scripts}. Figures show English words in their place, or codes such as U+4E2D. "
+        "Install a font, on Debian and Ubuntu with `apt install fonts-noto-cjk`, and restart the kernel."
+    )
+    names = {
+        "Chinese": language.say("Chinese"),
+        "Japanese": language.say("Japanese"),
+        "Korean": language.say("Korean"),
+    }
+    missing = [names[script] for script in missing_scripts()]
+    return language.say(template, scripts=language.say(", ").join(missing)) if missing else ""
 
 
 def missing_scripts() -> list[str]:

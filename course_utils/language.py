@@ -5,6 +5,7 @@ installed package speaks too, and none is compiled: Babel reads them, once in a 
 """
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ FOLDER = Path(__file__).with_name("locale")
 ENGLISH = "en"
 WORDS = ("views", "plots", "session")  # catalogues for `say`
 SENTENCES = ("checks", "exercises/*")  # catalogues of checks, exercises and quizzes
+PLACE = re.compile(r"\{[^{}]*\}")  # in a template
 _current = ENGLISH
 
 
@@ -74,6 +76,23 @@ def say(template: str, /, **places) -> str:
     return look_up(template).format(**places)
 
 
+def original(text: str) -> str:
+    """Return the English text of which a text is the translation, or the text itself if it is none.
+
+    It finds the words of the library and the texts in the notebooks' code, also with their places filled in.
+    """
+    if _current == ENGLISH:
+        return text
+    texts, templates = _originals(_current)
+    if text in texts:
+        return texts[text]
+    for pattern, places, english in templates:
+        if match := pattern.fullmatch(text):
+            filled = dict(zip(places, map(original, match.groups()), strict=True))
+            return PLACE.sub(lambda place: filled.get(place[0], place[0]), english)  # noqa: B023
+    return text
+
+
 def of_scripts(names, catalogues=WORDS[:1]) -> dict[str, str]:
     """Return English text -> translation for the translated texts in some JavaScript files; {} in an English course.
 
@@ -91,6 +110,24 @@ def messages(path: Path) -> list:
 
     with path.open("rb") as file:
         return [message for message in read_po(file) if message.id]
+
+
+@cache
+def _originals(language: str) -> tuple[dict[str, str], list[tuple]]:
+    """Return (translation -> English text, templates) of the texts that figures may show; cached.
+
+    A template is (pattern of its translation, with a group for each place; the places; the English text). Those with
+    the most letters of their own come first. language: its folder.
+    """
+    texts, templates = {}, []
+    for english, translation in _table(language, (*WORDS, "notebooks/*")).items():
+        texts.setdefault(translation, english)
+        parts, places = PLACE.split(translation), PLACE.findall(translation)
+        if places and not "".join(parts).isascii():
+            pattern = re.compile("(.+)".join(map(re.escape, parts)), re.DOTALL)
+            templates.append((len("".join(parts)), pattern, places, english))
+    templates.sort(key=lambda template: -template[0])
+    return texts, [tuple(rest) for _, *rest in templates]
 
 
 @cache

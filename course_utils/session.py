@@ -10,7 +10,7 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils import crash_notice, theme
+from course_utils import crash_notice, fonts, theme
 from course_utils.language import ENGLISH, say
 from course_utils.language import use as speak
 
@@ -67,8 +67,8 @@ def check(language: str = ENGLISH) -> None:
         problems.append(say("No Jupyter kernel runs this cell. Open it in JupyterLab with `make lab`."))
     print("\n".join(problems) or say("Everything is here. You can start."))
     _tell_of_weights()
-    if importlib.util.find_spec("matplotlib") is not None:
-        _tell_of_fonts()
+    if importlib.util.find_spec("matplotlib") is not None and (missing := fonts.note()):
+        print(missing)
 
 
 def _tell_of_weights():
@@ -86,19 +86,6 @@ def _tell_of_weights():
         )
         pages = say(" and ").join(say(WEIGHTS[folder]) for folder in missing)
         print(say(template, pages=pages, names=" ".join(missing)))
-
-
-def _tell_of_fonts():
-    """Print which of Chinese, Japanese and Korean no installed font has letters for, and what to do; else nothing."""
-    from course_utils import fonts
-
-    if missing := fonts.missing_scripts():
-        template = (
-            "No font here has letters of {scripts}: figures show each as a code, such as U+4E2D. The "
-            "course itself needs none of them. To see them in sentences of your own, install a font, on Debian and "
-            "Ubuntu with `apt install fonts-noto-cjk`, and restart the kernel."
-        )
-        print(say(template, scripts=", ".join(missing)))
 
 
 def start(seed: int = 123, language: str = ENGLISH) -> None:

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import importlib.util
 import os
 import sys
 import time
@@ -15,6 +16,7 @@ from nb.teaching import parse
 
 from course_utils import language
 
+PACKAGES = ("latex2mathml", "pyreveal")  # of the extra `slides`
 NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
 
 # Each command prints its messages. The first line of its docstring is its help. It imports what needs more packages.
@@ -164,18 +166,16 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return the exit code: 0, or 1 with a message for a NotebookError or a missing package.
 
-    The package is latex2mathml or pyreveal. arguments: None for those of the command line. Errors: SystemExit if they
-    are wrong.
+    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
     """
     arguments = _parser().parse_args(arguments)
+    if not all(map(importlib.util.find_spec, PACKAGES)):
+        print(NO_PACKAGES, file=sys.stderr)
+        return 1
     try:
         language.use(getattr(arguments, "language", language.ENGLISH))
         arguments.command(arguments)
         return 0
-    except ModuleNotFoundError as error:
-        if error.name not in ("latex2mathml", "pyreveal"):
-            raise
-        print(NO_PACKAGES, file=sys.stderr)
     except NotebookError as error:
         print(error, file=sys.stderr)
     finally:

@@ -3,8 +3,8 @@
 import matplotlib
 import numpy as np
 
+from course_utils.fonts import say
 from course_utils.inputs import as_list, check_shares
-from course_utils.language import say
 from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_some, longest
 from course_utils.plots.common import GRID, PAGE_WIDTH, hues, new_figure, said, with_caption
 

@@ -5,7 +5,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.text import Text
 
 from course_utils import fonts, inputs, theme
-from course_utils.language import say
+from course_utils.fonts import say
 
 GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop

@@ -5,8 +5,8 @@ import textwrap
 import numpy as np
 
 from course_utils import course
+from course_utils.fonts import say
 from course_utils.inputs import check_whole
-from course_utils.language import say
 from course_utils.plots.arguments import check_some
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, make_drawable, with_caption
 from course_utils.theme import COLOURS

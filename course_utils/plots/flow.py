@@ -3,7 +3,7 @@
 import itertools
 from typing import NamedTuple
 
-from course_utils.language import say
+from course_utils.fonts import say
 from course_utils.plots.common import PAGE_WIDTH, blank, draw_arrow, draw_box, with_caption
 from course_utils.theme import COLOURS
 

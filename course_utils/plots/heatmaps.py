@@ -4,8 +4,8 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
+from course_utils.fonts import say
 from course_utils.inputs import check_shares
-from course_utils.language import say
 from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_shape, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import PAGE_WIDTH, new_figure, said, with_caption

@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 
-from course_utils.language import say
+from course_utils.fonts import say
 from course_utils.plots.arguments import as_array, as_arrays, check_finite
 from course_utils.plots.common import GRID, PAGE_WIDTH, hues, make_drawable, new_figure, with_caption
 

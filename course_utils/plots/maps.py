@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_utils.language import say
+from course_utils.fonts import say
 from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import PAGE_WIDTH, new_figure, with_caption

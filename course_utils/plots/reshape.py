@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from course_utils import theme
-from course_utils.language import say
+from course_utils.fonts import say
 from course_utils.plots.common import PAGE_WIDTH, blank, with_caption
 
 LETTERS = "abcdef"  # one for each token

@@ -3,7 +3,6 @@
 `page`, `open_notebook` (in a real JupyterLab), `open_html` (no network), `open_page` (of the web edition, from a file).
 """
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -27,19 +26,18 @@ PATIENT = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.ti
 VIEWPORT = {"width": 1280, "height": 1400}
 # The headless shell is the same browser without windows and toolbars, and opens a page in a third of the time.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-RUNS = bool(CHROMIUM and importlib.util.find_spec("playwright"))
 
 
-def pytest_collection_modifyitems(config, items):
-    """A hook of pytest: where the browser is missing, keep one test of this folder, and deselect the others.
-
-    The one that is kept is skipped, with the reason. `items`, the list of tests, is changed in place.
-    """
-    here = [] if RUNS else [item for item in items if item.path.parent == Path(__file__).parent]
-    for item in here[:1]:
-        item.add_marker(pytest.mark.skip(reason=lab_server.NO_CHROMIUM))
-    config.hook.pytest_deselected(items=here[1:])
-    items[:] = [item for item in items if item not in here[1:]]
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """A hook of pytest: mark the tests of this folder with what they need, by the fixtures that they use."""
+    for item in items:
+        if item.path.parent == Path(__file__).parent:
+            fixtures = set(item.fixturenames)
+            if not any(item.iter_markers("needs_firefox")) and not any(item.iter_markers("needs_webkit")):
+                item.add_marker("needs_browser")
+            if fixtures & {"site", "built"}:
+                item.add_marker("needs_slides")
 
 
 @pytest.fixture(scope="session")

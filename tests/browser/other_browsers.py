@@ -21,11 +21,6 @@ PATIENCE = 120  # seconds; a busy machine takes some for a start
 MINI_BROWSERS = "/usr/lib/*/webkit2gtk-4*/MiniBrowser"
 
 
-def missing(browser) -> str:
-    """Return the name of a program that a browser, a class of this module, needs and that is not here, or ""."""
-    return next((name for name in browser.NEEDS if not shutil.which(name) and not glob.glob(name)), "")
-
-
 def soon(get):
     """Return the first result of get() that is neither an error of the system nor empty. Errors: TimeoutError."""
     end = time.monotonic() + PATIENCE
@@ -41,8 +36,6 @@ def soon(get):
 
 class Firefox:
     """A Firefox without a window, by WebDriver BiDi. open(url, width, height); evaluate(expression); close()."""
-
-    NEEDS = ("firefox-esr",)
 
     def __init__(self):
         self.folder = tempfile.mkdtemp()
@@ -85,8 +78,6 @@ class Firefox:
 
 class WebKit:
     """A browser with WebKit on a screen that nobody sees, by WebDriver; its methods are those of Firefox."""
-
-    NEEDS = ("WebKitWebDriver", "Xvfb", MINI_BROWSERS)
 
     def __init__(self):
         self.screen = subprocess.Popen(

@@ -1,12 +1,11 @@
 """Test that axe-core finds no violation in the stored notebooks' outputs and in exported views, in both themes."""
 
+import nbconvert
 import nbformat
 import pytest
 import spoken_views
 from accessibility import violations
 from nb.files import find_notebooks
-
-nbconvert = pytest.importorskip("nbconvert")
 
 OUTPUTS = ".jp-OutputArea-output"
 LOCAL = {"mathjax_url": "", "require_js_url": "", "jquery_url": ""}

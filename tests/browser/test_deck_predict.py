@@ -12,7 +12,6 @@ from deck_page import show
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
-pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
 
 WORDS = ["a", "cold", "wind"]
 ASK = 'widgets.Predict("who", "Who wins?", "cold", choices=["a", "cold", "wind"])'

@@ -11,8 +11,6 @@ from heads_page import HeadsPage
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
 
-pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make test-browser installs it")
-
 STEMS = [path.stem for path in find_notebooks([])]
 MOST_BYTES = 6_000_000
 MOST_SLIDES = 28  # in a talk

@@ -1,5 +1,6 @@
 """Test views in exported pages: they work side by side without kernel or network; without scripts a picture stays."""
 
+import nbconvert
 import nbformat
 import numpy as np
 import pytest
@@ -42,7 +43,6 @@ def test_pages_of_views_without_network(open_html):
 
 @pytest.mark.parametrize("template", ["basic", "lab"])
 def test_notebooks_through_nbconvert_without_network(open_html, template):
-    nbconvert = pytest.importorskip("nbconvert")
     cells = []
     for view in views():
         data, metadata = view._repr_mimebundle_()

@@ -4,10 +4,7 @@ import re
 
 import pytest
 from accessibility import violations
-
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
-from test_site import PAGES, PHONE, addresses, assert_whole, unfold  # noqa: E402
+from test_site import PAGES, PHONE, addresses, assert_whole, unfold
 
 OPENED = ["index", "00_start_here", "04_causal_masking"]
 COUNTED = ("<h2", "<table>", "<li>", "<summary>", 'class="answer"', 'class="solution"', 'class="stub"')

@@ -8,17 +8,21 @@ import pytest
 import spoken_views
 from deck_page import measure
 from nb.files import find_notebooks
-from other_browsers import Firefox, WebKit, missing, soon
+from other_browsers import Firefox, WebKit, soon
 
 STEMS = [path.stem for path in find_notebooks([])]
 TRAP = "<script>var errors = []; addEventListener('error', ({ message }) => errors.push(message))</script>"
 HARMLESS = "ResizeObserver loop"  # a browser reports that a view is fitted in two steps
 
 
-@pytest.fixture(scope="module", params=[Firefox, WebKit], ids=lambda browser: browser.__name__)
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(Firefox, marks=pytest.mark.needs_firefox, id="Firefox"),
+        pytest.param(WebKit, marks=pytest.mark.needs_webkit, id="WebKit"),
+    ],
+)
 def browser(request):
-    if program := missing(request.param):
-        pytest.skip(f"{program} is not installed: see other_browsers.py")
     browser = request.param()
     yield browser
     browser.close()

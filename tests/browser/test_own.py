@@ -10,6 +10,8 @@ from publish import weights
 
 from course_utils.models import minilm
 
+pytestmark = pytest.mark.needs_weights
+
 SENTENCES = json.loads((Path(__file__).parents[1] / "data" / "minilm_sentences.json").read_text("utf-8"))
 IS_READ = "document.querySelector('.own-status').textContent.startsWith('Read in')"
 # The weights that the view is given, of the sentences in turn; the reader is the one of the page.
@@ -26,10 +28,7 @@ WEIGHTS_OF = """async (texts) => {
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     """Return the address of a start page with the model beside it."""
-    page = own_page.make(tmp_path_factory.mktemp("own"))
-    if page is None:
-        pytest.skip("data/minilm is not there")
-    return page.as_uri()
+    return own_page.make(tmp_path_factory.mktemp("own")).as_uri()
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,6 @@ from accessibility import violations
 from nb.files import find_notebooks
 from nb.format import read_notebook
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
 PAGES = ["index", *STEMS]

@@ -6,11 +6,8 @@ import re
 
 import pytest
 from nb.files import COURSE
-
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
-from publish import search_index  # noqa: E402
-from test_site import PAGES, STEMS  # noqa: E402
+from publish import search_index
+from test_site import PAGES, STEMS
 
 LAST = STEMS[4]
 PER_FILE = """Object.defineProperty(window, "localStorage", { value: { getItem: () => null, setItem() {} } });"""

@@ -5,12 +5,10 @@ import base64
 import pytest
 from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from publish import around, site
+from publish.article import REPLAYS, article
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
-
-from publish import around, site  # noqa: E402
-from publish.article import REPLAYS, article  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 TITLE = new_markdown_cell("# 1 · A title")
 

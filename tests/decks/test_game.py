@@ -3,12 +3,11 @@
 import re
 
 import pytest
+from publish import game, markup
 
 from course_utils import data
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
-from publish import game, markup  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 SENTENCES = data.load("sentence_pairs")
 

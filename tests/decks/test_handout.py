@@ -6,18 +6,17 @@ import json
 import re
 import shutil
 
+import editions
 import pytest
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from publish.handout import NO_BROWSER, handout_html
+from publish.markup import tidy
+from publish.outputs import as_html, is_progress
+from publish.questions import answering, asks, readable
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-
-import editions  # noqa: E402
-from publish.handout import NO_BROWSER, handout_html  # noqa: E402
-from publish.markup import tidy  # noqa: E402
-from publish.outputs import as_html, is_progress  # noqa: E402
-from publish.questions import answering, asks, readable  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 ANSWERS = '<section class="answers">'
 TITLE = new_markdown_cell("# 3 · A sample\n\n**Why?**\n\n**Time** 5 minutes")

@@ -7,12 +7,11 @@ import zlib
 from collections import Counter
 
 import pytest
+from publish import lines, menus, reports
 
 from course_utils import checks, course
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-
-from publish import lines, menus, reports  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 NOTEBOOKS = course.notebooks()
 

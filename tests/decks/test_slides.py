@@ -3,19 +3,17 @@
 import base64
 import json
 
+import editions
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
-
-import editions
 from nb.teaching import parse
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import content, diagrams, questions, views
 from publish.markup import code_styles, markdown
 from publish.outputs import as_html
 from publish.page import index_html, shared_files
+
+pytestmark = pytest.mark.needs_slides
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 SVG = base64.b64encode(b'<svg viewBox="0 0 8 4"><g transform="scale(0.5 -0.5)"/></svg>').decode()

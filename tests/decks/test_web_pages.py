@@ -11,13 +11,11 @@ from bs4 import BeautifulSoup
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from publish import around, site
+from publish.handout import handout_html
+from publish.questions import answering, asks
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-pytest.importorskip("pyreveal", reason="the extra `slides` is not installed: make slides installs it")
-
-from publish import around, site  # noqa: E402
-from publish.handout import handout_html  # noqa: E402
-from publish.questions import answering, asks  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 # Phrases that make sense only with a kernel, a cell to write in, or the reader's own copy.
 NEEDS_A_KERNEL = re.compile(

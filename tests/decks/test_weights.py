@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from publish import around, own, site, weights
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
-from publish import around, own, site, weights  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 
 def test_a_matrix_comes_back_within_half_a_step_of_its_group():
@@ -27,10 +27,9 @@ def test_a_course_without_the_weights_has_no_scripts(tmp_path, monkeypatch):
     assert not (tmp_path / "model").exists()
 
 
+@pytest.mark.needs_weights
 def test_scripts_are_small_and_kept(tmp_path):
     sizes = weights.write_scripts(tmp_path)
-    if not sizes:
-        pytest.skip("data/minilm is not there")
     files = {path.stem: path.stat() for path in tmp_path.glob("*.js")}
     assert {name: file.st_size for name, file in files.items()} == sizes
     assert max(sizes.values()) <= 8_000_000 and list(sizes)[:2] == ["words", "embeddings"]

@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
+import install
 import pytest
 import yaml
 from jupyter_server.services.config import ConfigManager
@@ -19,7 +20,7 @@ from nb.files import COURSE, PUBLISHED
 
 from course_utils import fetch, server
 
-SCRIPTS = ("deploy/install.sh", "deploy/start.sh", "deploy/hub/homes.sh", "binder/postBuild")
+SCRIPTS = ("deploy/start.sh", "deploy/hub/homes.sh", "binder/postBuild")
 CONTAINERFILE = (COURSE / "deploy" / "Containerfile").read_text("utf-8")
 VALUES = yaml.safe_load((COURSE / "deploy" / "hub" / "values.yaml").read_text("utf-8"))
 MEMORY = ("guarantee", "limit")
@@ -37,18 +38,10 @@ def test_a_script_is_bash_stops_at_errors_and_may_be_run(script):
     assert script == "deploy/start.sh" or "\nset -euo pipefail\n" in (COURSE / script).read_text("utf-8")
 
 
-@with_bash
-def test_who_names_a_part_of_the_installation_that_is_not_there_is_told_the_parts():
-    run = subprocess.run([COURSE / "deploy" / "install.sh", "course", "hubs"], capture_output=True, text=True)
-    assert run.returncode == 2 and run.stdout == ""
-    assert run.stderr == "There is no part hubs: choose from packages, hub and course.\n"
-
-
 def test_the_container_takes_what_is_there_and_calls_the_parts_of_the_installation():
     steps = CONTAINERFILE + (COURSE / "binder" / "postBuild").read_text("utf-8")
-    called = re.findall(r"deploy/install\.sh((?: [a-z]+)+)$", steps.replace(" &&", "\n"), re.MULTILINE)
-    parts = re.findall(r"^(\w+)\(\) \{$", (COURSE / "deploy" / "install.sh").read_text("utf-8"), re.MULTILINE)
-    assert {name for words in called for name in words.split()} == set(parts)
+    called = re.findall(r"tools/install\.py((?: [a-z]+)+)$", steps.replace(" &&", "\n"), re.MULTILINE)
+    assert {name for words in called for name in words.split()} == set(install.PARTS)
     sources = [name for names in re.findall(r"^COPY (.+) \S+$", CONTAINERFILE, re.MULTILINE) for name in names.split()]
     assert len(sources) == 4 and all((COURSE / name).exists() for name in sources)
     assert "\nUSER 1000\n" in CONTAINERFILE and "--uid 1000 " in CONTAINERFILE
@@ -59,8 +52,8 @@ def test_the_container_takes_what_is_there_and_calls_the_parts_of_the_installati
 def test_the_weights_are_in_the_image_once_and_without_the_file_they_are_made_of():
     # A step that copies them from the builder's folder, or changes their rights later, would store them twice.
     assert {f"data/{name}" for name in fetch.MODELS} <= set((COURSE / ".dockerignore").read_text("utf-8").split())
-    (step,) = re.findall(r"^RUN (.*install\.sh course.*)$", CONTAINERFILE, re.MULTILINE)
-    assert step.split(" && ") == ["deploy/install.sh course", "rm data/smollm/*.gguf", "chmod -R a+rX ."]
+    (step,) = re.findall(r"^RUN (.*install\.py course.*)$", CONTAINERFILE, re.MULTILINE)
+    assert step.split(" && ") == ["python tools/install.py course", "rm data/smollm/*.gguf", "chmod -R a+rX ."]
     model = fetch.MODELS["smollm"]
     assert [name.endswith(".gguf") for name in (*model.files, *model.made)] == [True, False, False]
 

@@ -3,7 +3,7 @@
 import sys
 
 import pytest
-from homes import ROOT, ROUNDS
+from homes import ROUNDS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what a hub's machine runs")
 
@@ -95,12 +95,12 @@ class TestTheFolderThatRootUses:
         machine.folder.chmod(0o777)
         self.refused(machine, words)
 
-    @pytest.mark.skipif(not ROOT, reason="only root gives a folder to somebody else")
+    @pytest.mark.needs_root
     def test_somebody_elses_is_refused(self, machine, words, target):
         machine.theirs(target)
         self.refused(machine, words)
 
-    @pytest.mark.skipif(not ROOT, reason="only root gives a folder to somebody else")
+    @pytest.mark.needs_root
     def test_one_in_a_home_is_refused(self, machine, words, target):
         inside = target.rename(machine.folder / "home-ben" / "target")
         self.refused(machine, [str(inside) if word == "target" else word for word in words])

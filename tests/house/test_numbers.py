@@ -1,17 +1,17 @@
 """Test that pages name notebooks by links with the right number, and that code and data give no notebook numbers."""
 
 import re
-import subprocess
 from functools import cache
 
 import pytest
 from nb.files import COURSE
 from nb.rules.links import misnumbered
 from nb.translation import catalogues
+from publish import around
 
 from course_utils import course
 
-FILES = subprocess.run(["git", "ls-files"], cwd=COURSE, capture_output=True, text=True, check=True).stdout.split()
+FILES = [path.relative_to(COURSE).as_posix() for path in around.files()]
 HISTORY = {"CHANGELOG.md", "CHANGELOG.zh.md"}  # keep the numbers of past versions
 PAGES = [file for file in FILES if file.endswith(".md") and file not in HISTORY]
 CODE = [file for file in FILES if re.match(r"(course_utils|tools|data)/.*\.(py|js|css|json)$", file)]

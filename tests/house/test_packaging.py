@@ -15,6 +15,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+from publish import around
 
 ROOT = Path(__file__).parents[2]
 CONDA_NAMES = {"matplotlib-base": "matplotlib", "pytorch": "torch", "pytorch-cpu": "torch", "seaborn-base": "seaborn"}
@@ -174,18 +175,11 @@ def test_the_settings_for_jupyter_are_brought(number, wheels):
     assert content(wheels[number], ".data/data/") == expected and expected
 
 
-def tracked_files():
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
-        pytest.skip("not a git checkout")
-    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
-
-
 def test_no_file_names_a_registry_or_this_machine():
     registries = r"pypi\.org|pythonhosted|download\.pytorch|anaconda\.(org|com)|huggingface\.co|--(extra-)?index-url"
     paths = [ROOT, Path(sys.prefix)] if sys.prefix != sys.base_prefix else [ROOT]  # else Python's path is a common one
     here = "|".join(re.escape(str(path)) for path in paths)
-    for file in tracked_files():
+    for file in around.files():
         if file != Path(__file__) and file.suffix not in {".png", ".safetensors"}:
             found = re.search(f"{registries}|{here}", file.read_text("utf-8"))
             assert not found, f"{file.relative_to(ROOT)} holds {found[0]!r}"

@@ -8,12 +8,11 @@ from nb.format import read_notebook
 from nb.teaching import parse
 from nb.translation import catalogues
 from nb.translation.notebook import translated
+from publish import content, handout, markup, questions, search_index, words
 
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make slides installs it")
+from course_utils import course, language
 
-from publish import content, handout, markup, questions, search_index, words  # noqa: E402
-
-from course_utils import course, language  # noqa: E402
+pytestmark = pytest.mark.needs_slides
 
 PATHS = find_notebooks([])
 READMES = [(COURSE / name).read_text("utf-8") for name in ("README.md", "README.zh.md")]

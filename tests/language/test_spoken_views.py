@@ -8,7 +8,7 @@ import spoken_views
 import torch
 from matplotlib.text import Text
 
-from course_utils import fonts, plots
+from course_utils import plots
 from course_utils.plots.flow import STATES
 
 pytestmark = pytest.mark.usefixtures("style")
@@ -53,7 +53,7 @@ def test_stored_pictures_and_texts_of_views_are_chinese(views):
         assert spoken_views.english(" ".join([repr(view), view.alt(), *labels])) == [], name
 
 
-@pytest.mark.skipif("Chinese" in fonts.missing_scripts(), reason="no font here has Chinese letters")
+@pytest.mark.needs_font
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.filterwarnings("error")
 def test_the_words_of_figures_are_chinese_and_none_is_cut_off(name, chinese, monkeypatch):

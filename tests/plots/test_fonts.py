@@ -10,18 +10,16 @@ import torch
 from matplotlib.font_manager import findfont
 from PIL import Image, ImageFont
 
-from course_utils import fonts, plots, session, widgets
+from course_utils import fonts, language, plots, session, widgets
 from course_utils.widgets import svg
 
 pytestmark = pytest.mark.usefixtures("style")
 
-PACKAGE = "no installed font has Chinese letters: `apt-get install fonts-wqy-microhei`"
-needs_chinese = pytest.mark.skipif("Chinese" in fonts.missing_scripts(), reason=PACKAGE)
-
 
 @pytest.fixture
 def own_font_only(monkeypatch):
-    """Pretend that only the font that comes with matplotlib is installed."""
+    """Pretend that only the font that comes with matplotlib is installed, and that the kernel has said so."""
+    monkeypatch.setattr(fonts, "has_told", True)
     monkeypatch.setattr(fonts, "families", lambda: (fonts.BASE,))
 
 
@@ -35,7 +33,7 @@ def pixels(figure):
     return np.asarray(Image.open(page))
 
 
-@needs_chinese
+@pytest.mark.needs_font
 @pytest.mark.filterwarnings("error")
 def test_chinese_and_japanese_tokens_are_letters_in_figures_not_boxes(monkeypatch):
     said = []  # matplotlib warns of a family that is not installed
@@ -105,7 +103,7 @@ def test_families_are_installed_and_begin_with_the_courses_own():
     assert set(fonts.families()) <= {font.name for font in font_manager.fontManager.ttflist}
 
 
-@needs_chinese
+@pytest.mark.needs_font
 def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
     from matplotlib import font_manager
 
@@ -115,10 +113,43 @@ def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monke
     assert fonts.families.__wrapped__() == fonts.families()
 
 
+@pytest.fixture
+def chinese(style, monkeypatch):
+    monkeypatch.setattr(fonts, "has_told", False)
+    language.use("zh")
+    yield
+    language.use("en")
+
+
+@pytest.mark.usefixtures("own_font_only", "chinese")
+@pytest.mark.filterwarnings("error")
+def test_a_figure_in_chinese_has_english_words_where_no_font_has_its_letters_and_it_is_said_once(capsys):
+    figure = plots.attention_heatmap(torch.eye(2), ["中", "b"], titles=["一个头"])  # as in *Several heads*
+    assert {"attention weight", "query", "key", "one head", "U+4E2D", "b"} <= set(words(figure))
+    told = capsys.readouterr().out
+    assert told == fonts.note() + "\n" and "apt install fonts-noto-cjk" in told and "中文" in told
+    assert "query" in words(heatmap("a", "b")) and capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("一个头", "one head"),
+        ("训练，num_heads=8", "Training with num_heads=8"),
+        ("第 3 层", "layer 3"),
+        ("这句话哪里都没有", "这句话哪里都没有"),
+        ("plain", "plain"),
+    ],
+)
+def test_the_original_of_a_translated_text_is_found(text, english):
+    assert language.original(text) == english
+
+
 @pytest.mark.usefixtures("own_font_only")
 def test_check_says_which_letters_no_font_has_and_what_to_install(capsys, monkeypatch):
     monkeypatch.setattr(session, "get_ipython", object)
     session.check()
     first, *_, note = capsys.readouterr().out.splitlines()
     assert first == "Everything is here. You can start."
-    assert "Chinese, Japanese, Korean:" in note and "apt install fonts-noto-cjk" in note
+    assert "of Chinese, Japanese, Korean." in note and "apt install fonts-noto-cjk" in note

@@ -1,29 +1,17 @@
-"""Run the views' JavaScript in Node, without a browser.
-
-Tests that import this module are skipped if Node is missing; with NEEDS_NODE=1, which `make test-browser` sets, that is
-an error.
-"""
+"""Run the views' JavaScript in Node, without a browser. Tests that do so have the mark needs_node."""
 
 import atexit
 import base64
 import json
-import os
 import re
-import shutil
 import subprocess
 from functools import cache
 
 import numpy as np
-import pytest
 
 from course_utils.widgets.modules import FOLDER, bundle
 
-NODE = shutil.which("node")
-if not NODE:
-    missing = "What the views' JavaScript computes is tested in Node, which is missing: `apt-get install nodejs`."
-    if os.environ.get("NEEDS_NODE"):
-        pytest.fail(missing, pytrace=False)
-    pytest.skip(missing, allow_module_level=True)
+NODE = "node"
 
 # The DataView begins at an odd offset, as the view of a part of a message may.
 VIEW_OF = """function viewOf(base64) {

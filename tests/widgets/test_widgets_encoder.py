@@ -14,6 +14,8 @@ from torch import nn
 from course_utils.attention import MultiHeadAttention, scaled_dot_product_attention, split_heads
 from course_utils.models import minilm
 
+pytestmark = pytest.mark.needs_node
+
 CLOSE = {"atol": 1e-6, "rtol": 1e-5}
 FLOATS = "const floats = (layer) => ({ ...layer, weight: Float32Array.from(layer.weight) });\n"
 
@@ -91,12 +93,9 @@ def odd_texts():
         yield "".join(draw.choice([" ", "", "a"]) + chr(draw.choice(known)) for _ in range(draw.randint(1, 30)))
 
 
+@pytest.mark.needs_weights
 def test_tokens_are_those_of_the_tokenizers_library():
-    texts = list(odd_texts())
-    try:
-        model = minilm.load()
-    except FileNotFoundError as error:
-        pytest.skip(str(error))
+    texts, model = list(odd_texts()), minilm.load()
     words = sorted(model.tokenizer.get_vocab(), key=model.tokenizer.get_vocab().get)
     code = "const cutter = new WordPiece(words);\nreturn texts.map((text) => cutter.encode(text));"
     found = run(code, "wordpiece.js", words=words, texts=texts)

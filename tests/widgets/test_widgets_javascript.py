@@ -18,6 +18,8 @@ from course_utils.widgets.lab import _place_of
 from course_utils.widgets.modules import FOLDER, bundle
 from course_utils.widgets.writer import said
 
+pytestmark = pytest.mark.needs_node
+
 
 def test_every_module_finds_what_it_imports(tmp_path):
     """Node loads each file as a module of its own, and fails if one imports a name that another does not export."""

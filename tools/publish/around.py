@@ -52,21 +52,21 @@ def zipped() -> bytes:
     """Return the content of a zip file: the whole course in one folder, without links, hidden and generated files."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in _files(COURSE):
+        for path in files():
             entry = zipfile.ZipInfo.from_file(path, f"{NAME}/{path.relative_to(COURSE).as_posix()}")
             entry.date_time, entry.compress_type = SINCE, zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
     return data.getvalue()
 
 
-def _files(folder: Path):
+def files(folder: Path = COURSE):
     """Yield the Path of each file of the course below a folder, sorted, without links, hidden and generated files."""
     for path in sorted(folder.iterdir()):
         is_hidden = path.name.startswith((".", "__pycache__")) and path.name not in HIDDEN_BUT_OURS
         if path.is_symlink() or is_hidden or path.name in MADE or path.name.endswith(".egg-info"):
             continue
         if path.is_dir():
-            yield from _files(path)
+            yield from files(path)
         else:
             yield path
 

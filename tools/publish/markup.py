@@ -9,7 +9,6 @@ from urllib.parse import unquote, urlsplit
 
 import mistune
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from latex2mathml.converter import convert
 from nb.translation.markdown import text_of
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -40,10 +39,10 @@ class Renderer(mistune.HTMLRenderer):
         return code_block(code, (info or "text").split()[0])
 
     def inline_math(self, text):
-        return convert(text)
+        return mathml(text)
 
     def block_math(self, text):
-        return f"<p>{convert(text, display='block')}</p>\n"
+        return f"<p>{mathml(text, 'block')}</p>\n"
 
     def table_cell(self, text, align=None, head=False):
         name = "th" if head and text.strip() else "td"  # an empty cell is no heading
@@ -67,6 +66,14 @@ class Renderer(mistune.HTMLRenderer):
             url = data_uri(mimetypes.guess_type(path.name)[0], path.read_bytes())
             return f'<img alt="{html.escape(text)}" src="{url}">'
         return super().image(text, url, title)
+
+
+def mathml(formula: str, display="inline") -> str:
+    """Return a formula of LaTeX as MathML. display: "inline", or "block" for a line of its own."""
+    # Here, since a package of the extra `slides` is not needed to read what has no formula.
+    from latex2mathml.converter import convert
+
+    return convert(formula, display=display)
 
 
 def markdown(text: str, folder=Path()) -> str:

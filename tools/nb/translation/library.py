@@ -143,7 +143,7 @@ def _of_templates():
 PARTS = {
     "views": _said("course_utils/widgets/*.js", "course_utils/widgets/*.py", "course_utils/quiz.py"),
     "plots": lambda: [
-        *_said("course_utils/plots/*.py")(),
+        *_said("course_utils/plots/*.py", "course_utils/fonts.py")(),
         *((page.title, "course_utils/course.json") for page in course.notebooks()),
     ],
     "session": _said("course_utils/session.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"),

@@ -9,12 +9,9 @@ from functools import cache
 import pytest
 from accessibility import violations
 from bs4 import BeautifulSoup, SoupStrainer
+from publish import menus, reports
 
 from course_utils import checks, course
-
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
-from publish import menus, reports  # noqa: E402
 
 PAGES = {notebook.file: notebook.exercises for notebook in course.notebooks() if notebook.exercises}
 MASKING = "04_causal_masking"

@@ -7,10 +7,7 @@ import editions
 import pytest
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
-
-pytest.importorskip("latex2mathml", reason="the extra `slides` is not installed: make test-browser installs it")
-
-from publish.handout import handout_html  # noqa: E402
+from publish.handout import handout_html
 
 NOTEBOOKS = find_notebooks([])
 WIDTH = 673  # pixels: the printable width of a sheet
