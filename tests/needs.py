@@ -88,7 +88,7 @@ def _weights() -> str:
     from course_utils import data, fetch
 
     files = [f"{name}/{file}" for name, model in fetch.MODELS.items() for file in (*model.files, *model.made)]
-    missing = [file for file in files if not file.endswith(".gguf") and not (data.DATA / file).is_file()]
+    missing = [file for file in files if not file.endswith(".gguf") and not data.is_right(file)]
     return f"not there: {', '.join(missing)}" if missing else ""
 
 

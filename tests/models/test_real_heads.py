@@ -2,6 +2,7 @@
 
 import shutil
 
+import needs
 import pytest
 import torch
 from nb.files import COURSE
@@ -55,13 +56,12 @@ def test_a_broken_file_of_weights_is_said_in_words(no_weights, monkeypatch, caps
     assert type(names["model"]).__name__ == "SixSentences"
 
 
-@pytest.mark.parametrize("are_there", [True, False])
-def test_nbval_skips_it_without_weights_and_says_so(are_there, request, no_weights, monkeypatch):
-    monkeypatch.setattr(data, "DATA", no_weights)
-    if are_there:
-        monkeypatch.setattr(data, "is_right", lambda name: name == "minilm/model.safetensors")
+def test_nbval_skips_it_without_weights_and_says_so(request, no_weights, monkeypatch):
     cells = [*IPyNbFile.from_parent(request.session, path=PAGE).collect()]
     request.config.pluginmanager.get_plugin(str(COURSE / "conftest.py")).pytest_collection_modifyitems(cells)
-    skipped = [[mark.kwargs["reason"] for mark in cell.iter_markers("skip")] for cell in cells]
-    reasons = [] if are_there else ["the real model's weights are missing: `make data` fetches them"]
-    assert skipped == [reasons] * len(code_cells(PAGE)) and skipped
+    assert [bool([*cell.iter_markers("needs_weights")]) for cell in cells] == [True] * len(code_cells(PAGE)) and cells
+    monkeypatch.setattr(data, "DATA", no_weights)
+    need = needs.NEEDS["needs_weights"]
+    assert "minilm/model.safetensors" in need.lacks.__wrapped__() and need.install == "`make data`"
+    monkeypatch.setattr(data, "is_right", lambda name: True)
+    assert need.lacks.__wrapped__() == ""

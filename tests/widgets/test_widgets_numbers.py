@@ -37,6 +37,7 @@ def computed(view, code, **names):
     return run(unpack + code, "head_numbers.js", data=view.numbers_data, sizes=sizes, **names)
 
 
+@pytest.mark.needs_node
 @pytest.mark.parametrize("word", SENTENCES)
 def test_products_add_up_to_the_score_and_scores_make_the_weights(word):
     """For every query and key: 32 products, their sum over the root of 32, and softmax of a row are the model's."""
@@ -52,6 +53,7 @@ def test_products_add_up_to_the_score_and_scores_make_the_weights(word):
     torch.testing.assert_close(all_scores.softmax(-1), SENTENCES[word].attn_weights[LAYER, HEAD], rtol=0, atol=1e-3)
 
 
+@pytest.mark.needs_node
 @pytest.mark.parametrize("word", SENTENCES)
 def test_the_vector_times_w_query_and_the_bias_are_the_query(word):
     code = """const [one] = sentences;
@@ -61,6 +63,7 @@ def test_the_vector_times_w_query_and_the_bias_are_the_query(word):
     torch.testing.assert_close(queries, NUMBERS[word].queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
 
 
+@pytest.mark.needs_node
 def test_what_is_delivered_is_the_weighted_sum_of_the_values():
     weights = STEEP.attn_weights[LAYER, HEAD, 9]
     code = "return weights.map((weight, key) => delivered(sentences[1], key, weight));"
@@ -68,6 +71,7 @@ def test_what_is_delivered_is_the_weighted_sum_of_the_values():
     torch.testing.assert_close(parts.sum(0), weights @ NUMBERS["steep"].values, rtol=0, atol=1e-4)
 
 
+@pytest.mark.needs_node
 def test_numbers_that_a_page_computes_are_those_of_pytorch():
     """The attention of the web edition, for any sentence, gives the numbers that PyTorch's layer gives."""
     attention, inputs = MultiHeadAttention(12, 24, 3, qkv_bias=True), torch.randn(5, 12)
@@ -94,6 +98,7 @@ def test_numbers_that_a_page_computes_are_those_of_pytorch():
     assert (found["width"], found["dim"]) == (12, 8)
 
 
+@pytest.mark.needs_node
 def test_what_a_step_says_is_said_with_these_numbers():
     it, robot = WEAK.tokens.index("it"), WEAK.tokens.index("robot")
     numbers = NUMBERS["weak"]
@@ -128,6 +133,7 @@ def _written(number):
     return f"{float(number):.2f}".replace("-", "−")
 
 
+@pytest.mark.needs_node
 def test_a_token_is_no_html_in_a_step():
     code = """const numbers = { width: 1, dim: 1, bias: [0], weight: new Float32Array(1), inputs: new Float32Array(1),
             queries: new Float32Array(1), keys: new Float32Array(1), values: new Float32Array(1) };
@@ -136,12 +142,14 @@ def test_a_token_is_no_html_in_a_step():
     assert not re.search("<img|<em><b>", run(code, "arc_steps.js"))
 
 
+@pytest.mark.needs_node
 def test_the_steps_name_notebooks_of_the_course():
     titles = {entry.file: entry.title for entry in course.notebooks()}
     steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
     assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
 
 
+@pytest.mark.needs_node
 @pytest.mark.parametrize(
     ("path", "has_pages", "address"),
     [
