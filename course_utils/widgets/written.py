@@ -6,7 +6,6 @@ import numpy as np
 
 from course_utils import inputs
 from course_utils.language import say
-from course_utils.widgets.heads import as_weights, pack
 
 MOST_CANDIDATES = 6  # how many candidates of a token are kept
 BREAK = "⏎"  # stands for a line break in a token
@@ -26,7 +25,7 @@ class Written:
     are kept, or [] as long as they are unknown.
     branches: a list of dicts with "parent", the number of another branch; "start", how many of its steps are shared;
     and "steps", a list of dicts as `step_of` makes them. weights: bytes, the rows of all steps one after the other; a
-    step's row begins at its "at" and has, for each head, one byte per token before it, as `pack` encodes weights.
+    step's row begins at its "at" and has, for each head, one byte per token before it, as from `encoded`.
     """
 
     def __init__(self, given, ids, heads):
@@ -53,7 +52,7 @@ class Written:
             self.branches.append({"parent": number, "start": after, "steps": []})
             number = len(self.branches) - 1
         self.branches[number]["steps"].append(step | {"at": len(self.weights)})
-        self.weights += pack(row, 1.0, limit=0)
+        self.weights += encoded(row)
         return number
 
     def row(self, number, place, head):
@@ -130,8 +129,13 @@ def said(names, token, step, pair, weights):
     return say("{sentence} {next}", sentence=start, next=say(LOOKED[len(most)], layer=pair[0], head=pair[1], **places))
 
 
+def encoded(row):
+    """Return weights, an array of any shape, as bytes: 0 to 254 for 0 to 1, to the nearest 1/254, and 255 for nan."""
+    return np.where(np.isnan(row), 255, np.rint(np.clip(row, 0, 1) * 254)).astype("u1").tobytes()
+
+
 def decoded(row):
-    """Return the weights in bytes that `pack` made with high=1.0 and limit=0, as an array of float64."""
+    """Return the weights in bytes that `encoded` made, as an array (n,) of float64."""
     values = np.frombuffer(row, "u1").astype("f8")
     return np.where(values == 255, np.nan, values / 254)
 
@@ -144,7 +148,7 @@ def step_of(token, temperature, top_k, label):
     first, and the token itself the last if it is not among the first six. A share is the probability with which a
     candidate was drawn; at temperature 0, where the largest is taken, it is that of temperature 1.
     """
-    logits = as_weights(token.logits, "logits").astype("f8")
+    logits = inputs.as_weights(token.logits, "logits").astype("f8")
     order = np.argsort(-logits, kind="stable")
     rank = int(np.flatnonzero(order == token.id)[0])
     exps = np.exp((logits - logits[order[0]]) / (temperature or 1))

@@ -9,6 +9,7 @@ from heads_page import HeadsPage
 from pixels import assert_pixels, colours
 
 from course_utils.widgets import HeadsView
+from course_utils.widgets.heads import pack
 
 TOKENS = "The cat sat on a mat".split()
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(6), (3, 4, 6)).astype("f4")  # (layers, heads, queries, keys)
@@ -156,7 +157,7 @@ def test_twelve_heads_of_256_tokens(open_notebook, expect):
     page = open_notebook([MAKE, f"{large}\nHeadsView(weights, [f't{{i}}' for i in range(256)])"])
     weights = np.random.default_rng(1).dirichlet(np.ones(256) / 20, (12, 256)).astype("f4")
     high = float(weights.max())
-    sent = np.round(weights / high * 254) * high / 254
+    sent = np.frombuffer(pack(weights, high), "u1").reshape(weights.shape) * high / 254
     view = HeadsPage(page)
     assert view.thumbs.count() == 12
     view.head(7).click()
@@ -166,4 +167,5 @@ def test_twelve_heads_of_256_tokens(open_notebook, expect):
     assert abs(row - 200) <= 1 and abs(column - 31) <= 1  # a cell is less than two pixels high
     expect(view.status).to_contain_text(f"query t{row} → t{column} {sent[7, row, column]:.2f}")
     page.keyboard.press("ArrowDown")
-    expect(view.status).to_contain_text(f"query t{row + 1} → t{column} {sent[7, row + 1, column]:.2f}")
+    expect(view.status).to_contain_text(f"query t{row + 1} → t{column} {sent[7, row + 1, column]:.2f} · row sum 1.00")
+    expect(view.status).not_to_contain_text("not 1")

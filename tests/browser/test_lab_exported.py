@@ -9,12 +9,13 @@ from publish import computed
 
 from course_utils import data
 from course_utils.widgets import AttentionLab
+from course_utils.widgets.heads import pack
 
 
 def stored(values):
     """Return the weights as an exported page stores them, rounded to 254 steps."""
     high = np.float64(max(1.0, values.max()))
-    return (values.astype("f8") / high * 254).round() * high / 254
+    return np.frombuffer(pack(values, high, limit=0), "u1").reshape(values.shape) * high / 254
 
 
 def page_lab():

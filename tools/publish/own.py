@@ -65,11 +65,11 @@ def last_words() -> dict:
     "it" (indices of the last word and of "it" in them), "nouns" (NOUNS).
     """
     from course_utils.models import minilm
-    from course_utils.widgets.heads import pack
+    from course_utils.widgets.written import encoded
 
     model = minilm.load()
     read = [model(f"{START} {word}.") for word in LAST_WORDS]
-    packed = [pack(sentence.attn_weights[LAYER, HEAD].numpy(), 1.0, limit=0) for sentence in read]
+    packed = [encoded(sentence.attn_weights[LAYER, HEAD].numpy()) for sentence in read]
     tokens = read[0].tokens
     return {
         "tokens": tokens,
