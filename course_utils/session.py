@@ -1,16 +1,14 @@
 """Set up a notebook with one call at its top, and show its figures and progress bars."""
 
 import importlib.util
-import io
 import re
 import sys
 from pathlib import Path
 
-import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils import crash_notice, fonts, theme
+from course_utils import crash_notice, figure_html, fonts, theme
 from course_utils.language import ENGLISH, say
 from course_utils.language import use as speak
 
@@ -21,7 +19,6 @@ PYTHONS = (3, 11), (3, 13)
 # packages that may be missing.
 DATA = Path(__file__).resolve().parent.parent / "data"
 WEIGHTS = {"minilm": "*Real heads* (90 MB)", "smollm": "*A language model* (93 MB, and 640 MB on the disk)"}
-STOPS = 17  # of the gradient that fills a colour bar
 
 STYLE = {
     "figure.dpi": 80,  # so that 13 points are as large as the text of the page
@@ -136,50 +133,7 @@ def show_figure(figure) -> None:
 
     The figure's attribute `caption`, a str, is shown below it and is its alt text; without it, both are empty.
     """
-    caption = getattr(figure, "caption", None) or ""
-    shown = theme.figure(_svg(figure), caption, caption, round(figure.get_figwidth() * figure.dpi))
-    display({"text/html": shown, "text/plain": caption}, raw=True)
-
-
-def _svg(figure) -> str:
-    """Return a matplotlib Figure as the source of an SVG, with its colours for a light and a dark page.
-
-    Numbers in it are rounded to five digits, and comments, metadata and line breaks are left out.
-    """
-    scales = _scales(figure)
-    file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-    text = re.sub(r"<metadata>.*?</metadata>\n?|<!--.*?-->\n?", "", file.getvalue(), flags=re.DOTALL)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda number: f"{float(number[0]):.5g}", text[text.index("<svg") :])
-    text = re.sub(r"\s*\n\s*", " ", text)
-    for name, gradient in scales.items():  # matplotlib draws the colours of a scale as a PNG, which CSS cannot change
-        picture = re.compile(rf'(<g id="{name}">.*?)<image xlink:href="[^"]*"', re.DOTALL)
-        text = picture.sub(rf'\1{gradient}<rect fill="url(#{name}-colours)"', text, count=1)
-    # matplotlib gives black letters no colour, since black is SVG's own default.
-    return theme.for_both_pages(text.replace("<svg ", '<svg fill="#000000" ', 1))
-
-
-def _scales(figure) -> dict[str, str]:
-    """Return a dict from a name for each colour bar of a Figure to its colours, a <linearGradient> of SVG.
-
-    The name ("scale-0" and so on) is also set as the gid of the bar's Axes, by which it is found in the figure's SVG.
-    """
-    from matplotlib.collections import QuadMesh
-    from matplotlib.colors import to_hex
-
-    bars = [mesh for mesh in figure.findobj(QuadMesh) if mesh.get_rasterized()]
-    scales = {}
-    for number, bar in enumerate(bars):
-        name, box = f"scale-{number}", bar.axes.get_position()
-        bar.axes.set_gid(name)
-        is_tall = box.height * figure.get_figheight() > box.width * figure.get_figwidth()
-        ends = bar.axes.get_ylim() if is_tall else bar.axes.get_xlim()
-        colours = [to_hex(bar.cmap(bar.norm(value))) for value in np.linspace(*ends, STOPS)]
-        places = [f"{place / (STOPS - 1):.4g}" for place in range(STOPS)]
-        stops = "".join(map('<stop offset="{}" stop-color="{}"/>'.format, places, colours))
-        end = 'x2="0" y2="1"' if is_tall else 'x2="1" y2="0"'
-        scales[name] = f'<linearGradient id="{name}-colours" {end}>{stops}</linearGradient>'
-    return scales
+    display({"text/html": figure_html.html(figure), "text/plain": figure_html.caption_of(figure)}, raw=True)
 
 
 def progress(steps, label, news=None):

@@ -4,24 +4,37 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.text import Text
 
-from course_utils import fonts, inputs, theme
+from course_utils import figure_html, fonts, inputs, theme
 from course_utils.fonts import say
 
 GRID = "0.8"  # a light grey, which becomes an equally faint one on a dark page
 PAGE_WIDTH = 8.0  # inches: the width of a notebook's column on a laptop
 
 
+class CaptionedFigure(Figure):
+    """A matplotlib Figure that Jupyter shows with its caption, also where `session.start()` was not called.
+
+    Its attribute `caption`, a str, is shown below it, and is its alt text.
+    """
+
+    caption = ""
+
+    def _repr_html_(self):
+        """Return the figure as HTML, a str, which Jupyter displays."""
+        return figure_html.html(self)
+
+
 def new_figure(width, height):
-    """Return a new matplotlib Figure without axes, whose layout makes room for labels; width, height: in inches."""
-    return Figure(figsize=(width, height), layout="constrained")  # pyplot would keep it open, and show it twice
+    """Return a new CaptionedFigure without axes, whose layout makes room for labels; width, height: in inches."""
+    return CaptionedFigure(figsize=(width, height), layout="constrained")  # pyplot would show it twice
 
 
 def blank(width, height):
-    """Return (a new Figure, its only Axes) for a drawing: the Axes fill the figure and show no ticks or frame.
+    """Return (a new CaptionedFigure, its only Axes) for a drawing: the Axes fill the figure and show no ticks or frame.
 
     width, height: of the figure, in inches. The coordinates of the Axes are inches from the lower left corner.
     """
-    figure = Figure(figsize=(width, height))
+    figure = CaptionedFigure(figsize=(width, height))
     panel = figure.add_axes((0, 0, 1, 1))
     panel.set(xlim=(0, width), ylim=(0, height))
     panel.axis("off")
@@ -56,7 +69,7 @@ def said(label):
 
 
 def with_caption(figure, caption):
-    """Store a caption in the attribute `caption` of a matplotlib Figure, and return the Figure.
+    """Store a caption in a CaptionedFigure, and return the figure.
 
     caption: a str. The figure's texts are changed as make_drawable does.
     """

@@ -10,7 +10,7 @@ import torch
 from PIL import Image
 from pixels import colours
 
-from course_utils import plots, session, theme
+from course_utils import plots
 
 WEIGHTS = torch.linspace(0, 1, 16).view(4, 4)
 CELLS = [
@@ -52,6 +52,6 @@ def test_a_weight_has_one_colour_on_a_page_of_jupyterlab(open_notebook):
 @pytest.mark.parametrize(("system", "chosen"), [*product(["light", "dark"], repeat=2)])
 def test_a_figure_follows_the_switch_of_a_page_whatever_the_system_has(open_html, system, chosen):
     figure = plots.attention_heatmap(WEIGHTS, "abcd", vmax=1.0)
-    picture = theme.figure(session._svg(figure), "a", "", 400)
+    picture = figure._repr_html_()
     page = open_html(f'<html style="color-scheme: {chosen}"><meta charset="utf-8">{picture}</html>', system)
     assert expected(chosen) <= colours_of(page.locator("img"))

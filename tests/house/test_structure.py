@@ -15,13 +15,14 @@ PACKAGE = ROOT / "course_utils"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "language", "measure", "progress", "theme"},
-    "session": {"crash_notice", "deferred_imports", "fonts", "language", "theme"},
+    "session": {"crash_notice", "deferred_imports", "figure_html", "fonts", "language", "theme"},
     "crash_notice": {"progress"},
+    "figure_html": {"theme"},
     "fonts": {"language"},
     "progress": {"language"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},
-    "plots": {"course", "fonts", "inputs", "language", "theme"},
+    "plots": {"course", "figure_html", "fonts", "inputs", "language", "theme"},
     "widgets": {"fonts", "inputs", "language", "progress", "theme"},
     "quiz": {"course", "data", "language", "widgets"},
     "fetch": {"data", "download", "models"},

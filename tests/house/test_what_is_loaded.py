@@ -48,7 +48,7 @@ widgets.HeadsView([[[1.0]]], ["robot"]).picture()
 print(fonts.families.cache_info().currsize)"""
 FIGURES = {  # name -> (what draws it, whether it needs seaborn)
     "the session": ("session.start()", False),
-    "a flow": ('session._svg(plots.flow("dropout"))', False),
+    "a flow": ('plots.flow("dropout")._repr_html_()', False),
     "a view": ('widgets.HeadsView([[[0.5, 0.5], [0.0, 1.0]]], ["a", "b"])._repr_mimebundle_()', False),
     "a heatmap": ('plots.attention_heatmap([[0.5, 0.5], [0.0, 1.0]], ["a", "b"], caption="Two rows.")', True),
 }

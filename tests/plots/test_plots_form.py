@@ -8,6 +8,7 @@ from matplotlib.text import Text
 from test_plots import SENTENCE, TOKENS, weights_of
 
 from course_utils import plots
+from course_utils.plots.common import CaptionedFigure
 from course_utils.plots.flow import STATES
 
 pytestmark = pytest.mark.usefixtures("style")
@@ -74,7 +75,7 @@ def texts_of(monkeypatch):
 @pytest.mark.filterwarnings("error")
 def test_every_figure_has_a_caption_cuts_no_text_off_and_can_be_read_in_the_third_row(name, texts_of):
     figure = FIGURES[name]()
-    assert figure.caption
+    assert figure.caption and isinstance(figure, CaptionedFigure)
     texts, page = texts_of(figure), figure.bbox.padded(1)
     assert texts
     for text in texts:

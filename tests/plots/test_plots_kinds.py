@@ -5,7 +5,7 @@ import pytest
 import torch
 from matplotlib.patches import Rectangle
 
-from course_utils import attention, plots, session
+from course_utils import attention, figure_html, plots
 
 QUERIES, KEYS = ["q0", "q1", "q2", "q3"], ["k0", "k1", "k2", "k3", "k4", "k5"]
 SIZES = [128, 256, 512, 1024, 2048]
@@ -122,7 +122,7 @@ def test_each_title_stands_over_its_picture():
 
 @pytest.mark.filterwarnings("error")
 def test_a_photograph_has_its_own_colours_on_either_page():
-    svg = session._svg(plots.patches({"one": cut()}, caption="c"))
+    svg = figure_html.svg(plots.patches({"one": cut()}, caption="c"))
     assert svg.count("<image") == 1 and "filter" not in svg
 
 

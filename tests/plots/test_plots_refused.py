@@ -10,7 +10,7 @@ from test_plots import TOKENS, weights_of
 from test_plots_kinds import QUERIES, cut, draw_heads, over_steps, vectors
 from test_plots_maps import change_map
 
-from course_utils import plots, session
+from course_utils import figure_html, plots
 
 pytestmark = pytest.mark.usefixtures("style")
 
@@ -52,7 +52,7 @@ def rendered(figure):
     """Render a figure as a notebook does, with warnings as errors; return a namespace of its texts and its caption."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        session._svg(figure)
+        figure_html.svg(figure)
     figure.caption.encode()
     texts = [text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text"))]
     return SimpleNamespace(texts=texts, caption=figure.caption)
@@ -234,5 +234,5 @@ def test_zero_vectors_are_drawn():
 
 
 def test_a_figure_is_the_same_file_each_time():
-    files = [session._svg(plots.flow("dot_product_attention")) for _ in range(2)]
+    files = [figure_html.svg(plots.flow("dot_product_attention")) for _ in range(2)]
     assert files[0] == files[1]
