@@ -4,6 +4,8 @@ import unicodedata
 
 import numpy as np
 
+from course_utils import model_outputs
+
 # The most letters of a label, in a picture and where a page can show more; a Chinese letter counts as two.
 MOST_WIDE, LONGEST = 24, 80
 AXES = ("layer", "head", "row", "key")
@@ -116,13 +118,51 @@ def _columns(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-def as_weights(weights, name="attn_weights"):
-    """Return a tensor, array or nested list as a float32 NumPy array of the same shape.
+def as_array(values, name="the numbers", dtype=float):
+    """Return numbers as a NumPy array of the same shape.
 
-    name: that of the argument, for the error message. Errors: ValueError if the values are not numbers.
+    values: a tensor, an array, or lists or tuples of numbers, arrays or tensors. A tensor keeps its dtype, but bfloat16
+    becomes float32. name: their name in error messages. dtype: that of the result if values is no tensor; None lets
+    NumPy choose it.
+    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length.
     """
-    weights = weights.detach().cpu().float().numpy() if hasattr(weights, "detach") else weights
     try:
-        return np.asarray(weights, dtype="f4")
+        array = _without_tensors(values)
+        return array if hasattr(values, "detach") else np.asarray(array, dtype=dtype)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} must hold numbers, got {type(weights).__name__}.") from None
+        raise ValueError(
+            f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."
+        ) from None
+
+
+def _without_tensors(values):
+    """Return values with a NumPy array in place of each tensor: of one alone, and of those in lists and tuples."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+    return [*map(_without_tensors, values)] if isinstance(values, list | tuple) else values
+
+
+def as_floats(values, name="the numbers"):
+    """Return what `as_array` does, as float32."""
+    return np.asarray(as_array(values, name), dtype="f4")
+
+
+def as_weights(weights, name="attn_weights"):
+    """Return attention weights as a float32 NumPy array of the same shape.
+
+    weights: as for `as_array`, or what a model of Hugging Face's transformers returns: a tuple with a tensor
+    (1, num_heads, num_queries, num_keys) for each layer, which becomes (layers, num_heads, num_queries, num_keys).
+    name: that of the argument, for error messages. Errors: those of `as_array` and of `model_outputs.of_one_sample`.
+    """
+    return as_floats(model_outputs.of_one_sample(weights, name), name)
+
+
+def one_layer(weights):
+    """Return a NumPy array of weights as (num_heads, num_queries, num_keys) if it is of one layer; else as it is.
+
+    Of one layer are (num_queries, num_keys), the weights of one head, and (1, num_heads, num_queries, num_keys).
+    """
+    if weights.ndim == 2:
+        return weights[None]
+    return weights[0] if weights.ndim == 4 and len(weights) == 1 else weights

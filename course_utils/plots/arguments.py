@@ -6,24 +6,11 @@ from course_utils import fonts, inputs
 
 
 def as_array(values, name="the numbers", *sizes, dtype=float):
-    """Return numbers as a NumPy array of the same shape.
+    """Return numbers as a NumPy array of the same shape, as `inputs.as_array` does, and check the shape.
 
-    values: a tensor, an array or nested lists. A tensor keeps its dtype, but bfloat16 becomes float32. name: their name
-    in error messages. sizes: the shape that they must have, as for check_shape; none: any. dtype: that of the result if
-    values is no tensor; None lets NumPy choose it.
-    Errors: ValueError, with `name` in its message, if the values are not numbers in rows of one length, and those of
-    check_shape.
+    sizes: the shape that they must have, as for check_shape; none: any. Errors: those of both.
     """
-    try:
-        if hasattr(values, "detach"):
-            values = values.detach().cpu()
-            array = (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
-        else:
-            array = np.asarray(values, dtype=dtype)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"{name} must be a tensor, or numbers in rows of one length, got {type(values).__name__} {values!r:.60}."
-        ) from None
+    array = inputs.as_array(values, name, dtype)
     if sizes:
         check_shape(name, array, *sizes)
     return array

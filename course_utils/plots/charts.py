@@ -4,8 +4,8 @@ import matplotlib
 import numpy as np
 
 from course_utils.fonts import say
-from course_utils.inputs import as_list, check_shares
-from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_some, longest
+from course_utils.inputs import as_list, as_weights, check_shares
+from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_finite, check_shape, check_some, longest
 from course_utils.plots.common import GRID, PAGE_WIDTH, hues, new_figure, said, with_caption
 
 BINS = 20  # of a histogram
@@ -111,7 +111,8 @@ def mixture(attn_weights, values, tokens, *, caption=None):
     not finite.
     """
     tokens = as_labels(tokens)
-    weights = as_array(attn_weights, "attn_weights", len(tokens))
+    weights = as_weights(attn_weights)
+    check_shape("attn_weights", weights, len(tokens))
     values = as_array(values, "values", len(tokens), "value_dim")
     check_shares(weights, "attn_weights", finite=True)
     check_finite("values", values)

@@ -5,7 +5,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch, Rectangle
 
 from course_utils.fonts import say
-from course_utils.inputs import check_shares
+from course_utils.inputs import as_weights, check_shares, one_layer
 from course_utils.plots.arguments import as_array, as_arrays, as_labels, check_shape, longest
 from course_utils.plots.cells import MISSING, draw_cells, largest, name_cells
 from course_utils.plots.common import PAGE_WIDTH, new_figure, said, with_caption
@@ -24,17 +24,21 @@ def attention_heatmap(
     """Draw the weights of one head as a heatmap, or of several heads side by side on one shared scale.
 
     Rows are queries, columns are keys.
-    attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys); nan and inf are drawn grey.
+    attn_weights: (num_queries, num_keys) or (num_heads, num_queries, num_keys), also with an axis of length 1 in front,
+    as a layer of a model of transformers has it; nan and inf are drawn grey.
     tokens: one label per query. key_tokens: one label per key (default: tokens). titles: a list of texts, one per head
     (default: "head 0" and so on, or none for a single head). mark: the index of a query whose row is framed, or None.
     mask: bool, True = may attend, of a shape that broadcasts to that of the weights; closed cells are hatched. None
     hatches none. vmax: the upper end of the colour scale, which begins at 0 (default: the largest weight).
     label: the name of the scale. axes: the names of rows and columns. caption: a text (default: a sentence with the
     largest weight of each head). Returns a matplotlib Figure.
-    Errors: ValueError if the labels or the mask do not fit the weights, if the mask is not bool, for weights below 0.
+    Errors: ValueError if the labels or the mask do not fit the weights, if the mask is not bool, for weights below 0 or
+    of several layers, and those of inputs.as_weights.
     """
-    weights = as_array(attn_weights, "attn_weights")
-    weights = weights[None] if weights.ndim == 2 else weights
+    weights = one_layer(as_weights(attn_weights))
+    if weights.ndim == 4:
+        several = f"attn_weights of shape {weights.shape} have {len(weights)} layers or samples"
+        raise ValueError(f"{several}, and this figure draws one: give attn_weights[0] for the first.")
     tokens, key_tokens = as_labels(tokens), as_labels(tokens if key_tokens is None else key_tokens, "key_tokens")
     check_shape("attn_weights", weights, "heads", len(tokens), len(key_tokens))
     check_shares(weights, "attn_weights", rows=tokens)
@@ -66,7 +70,8 @@ def scores_and_weights(attn_scores, attn_weights, tokens, *, vmax=None, caption=
     """
     tokens = as_labels(tokens)
     scores = as_array(attn_scores, "attn_scores", len(tokens), len(tokens))
-    weights = as_array(attn_weights, "attn_weights", len(tokens), len(tokens))
+    weights = as_weights(attn_weights)
+    check_shape("attn_weights", weights, len(tokens), len(tokens))
     check_shares(weights, "attn_weights", rows=tokens)
     figure, panels, cell = _grid(2, tokens, tokens, colorbars=2)
     limit = np.abs(scores[np.isfinite(scores)]).max(initial=0.0)
@@ -91,7 +96,8 @@ def padded_heads(attn_weights, valid_lens, tokens, key_tokens, *, caption):
     Errors: ValueError if labels or lengths do not fit, and for weights below 0.
     """
     tokens, key_tokens = as_labels(tokens), as_labels(key_tokens, "key_tokens")
-    weights = as_array(attn_weights, "attn_weights", "batch", "heads", len(tokens), len(key_tokens))
+    weights = as_weights(attn_weights)
+    check_shape("attn_weights", weights, "batch", "heads", len(tokens), len(key_tokens))
     valid_lens = [int(length) for length in valid_lens]
     check_shares(weights, "attn_weights", rows=tokens)
     if len(valid_lens) != len(weights) or not all(0 <= length <= len(key_tokens) for length in valid_lens):

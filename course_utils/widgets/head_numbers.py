@@ -3,7 +3,7 @@
 import numpy as np
 import traitlets as t
 
-from course_utils.inputs import as_weights
+from course_utils.inputs import as_floats
 from course_utils.language import say
 from course_utils.widgets.view import View, check_pairs, error_text
 
@@ -127,7 +127,7 @@ def _arrays(given):
     lacking = [name for name in NAMES if not hasattr(given, name)]
     if lacking:
         raise ValueError(f"the numbers of a head need {', '.join(NAMES)}; {type(given).__name__} has no {lacking[0]}.")
-    return {name: as_weights(getattr(given, name), name) for name in NAMES}
+    return {name: as_floats(getattr(given, name), name) for name in NAMES}
 
 
 def _check(arrays, weights):

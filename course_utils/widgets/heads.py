@@ -57,7 +57,8 @@ class HeadsView(WithNumbers):
     """A view of attention heads, whose reader chooses layer, head and query by mouse or keyboard.
 
     attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which `axis` names ("layer",
-    "sample" or "step"). tokens: one label per query. key_tokens: one label per key (default: tokens).
+    "sample" or "step"); or the tuple of layers that a model of Hugging Face's transformers returns. tokens: one label
+    per query. key_tokens: one label per key (default: tokens).
     compare: the weights of a second run, of the same shape, to be shown beside the first or as a difference; or None.
     group: a str, or None; what is chosen in one view is then chosen in all views of the same group in the page.
     numbers: from what the weights were computed, or None; the reader then opens a weight, step by step, down to them:

@@ -10,7 +10,7 @@ import torch
 import traitlets as t
 
 from course_utils import inputs, theme
-from course_utils.inputs import as_weights
+from course_utils.inputs import as_weights, one_layer
 from course_utils.language import say
 from course_utils.widgets.controls import Control, plan
 from course_utils.widgets.heads import check_weights, entropies, pack
@@ -218,8 +218,7 @@ def _understood(result, tokens):
         result, tokens = result[0], inputs.labels(result[1], "the tokens that attend returned")
     if result is None:
         raise ValueError("attend returned None: let it end with `return attn_weights`.")
-    weights = as_weights(result, "what attend returns")
-    weights = weights[None] if weights.ndim == 2 else weights
+    weights = one_layer(as_weights(result, "what attend returns"))
     if weights.ndim != 3:
         raise ValueError(
             "attend must return weights (num_heads, num_queries, num_keys) or (num_queries, num_keys), got shape "

@@ -5,7 +5,7 @@ import torch
 import traitlets as t
 
 from course_utils import inputs, theme
-from course_utils.inputs import as_weights
+from course_utils.inputs import as_floats
 from course_utils.language import say
 from course_utils.widgets.heads_picture import heads_picture
 from course_utils.widgets.view import View
@@ -29,7 +29,7 @@ class MaskPainter(View):
     palette = t.Bytes().tag(sync=True)
 
     def __init__(self, attn_scores, tokens, mask=None):
-        tokens, scores = inputs.labels(tokens), as_weights(attn_scores, "attn_scores")
+        tokens, scores = inputs.labels(tokens), as_floats(attn_scores, "attn_scores")
         size = len(tokens)
         if scores.shape != (size, size) or not size:
             raise ValueError(

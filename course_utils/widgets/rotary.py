@@ -3,10 +3,9 @@
 import numpy as np
 import traitlets as t
 
-from course_utils.inputs import check_whole
+from course_utils.inputs import as_floats, check_whole
 from course_utils.language import say
 from course_utils.widgets import rotary_picture
-from course_utils.widgets.heads import as_weights
 from course_utils.widgets.view import View, in_range
 
 MOST_PAIRS = 16  # nobody can follow more circles at once
@@ -121,7 +120,7 @@ def _check_vectors(query, key, speeds):
     Errors: ValueError if they have other axes, are not finite, or do not fit together in length.
     """
     given = {"query": query, "key": key, "speeds": speeds}
-    arrays = {name: as_weights(numbers, name) for name, numbers in given.items()}
+    arrays = {name: as_floats(numbers, name) for name, numbers in given.items()}
     for name, array in arrays.items():
         if array.ndim != 1:
             raise ValueError(f"{name} needs one axis, got shape {array.shape}: choose one token of one head.")

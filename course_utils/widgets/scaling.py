@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import traitlets as t
 
-from course_utils.inputs import as_weights, check_whole
+from course_utils.inputs import as_floats, check_whole
 from course_utils.language import say
 from course_utils.widgets.svg import moved, rect, text
 from course_utils.widgets.view import View
@@ -191,7 +191,7 @@ def _check_scores(scores_by_width):
     for width in scores_by_width:
         check_whole("Each width", width)
     given = sorted(scores_by_width.items())
-    arrays = {width: as_weights(scores, f"scores of width {width}") for width, scores in given}
+    arrays = {width: as_floats(scores, f"scores of width {width}") for width, scores in given}
     shape = next(iter(arrays.values())).shape
     if not shape or not 2 <= shape[-1] <= MOST_KEYS or 0 in shape:
         raise ValueError(f"Scores need a shape (..., num_keys) with 2 to {MOST_KEYS} keys, got {shape}.")

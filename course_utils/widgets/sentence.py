@@ -30,12 +30,12 @@ class SentenceView(HeadsView):
     The reader can turn the direction round, to see which words attend to the chosen one, and switch between two
     sentences.
     attn_weights: (num_heads, num_queries, num_keys), or with one more axis in front, which the trait `axis` names
-    ("layer", "sample" or "step"). tokens: one label per query. key_tokens: one label per key, drawn on a line of their
-    own (default: the keys are the tokens). compare: the weights of a second sentence, of the same shape, or None.
-    compare_tokens: its words, as many as tokens (default: tokens). query: the index of the query chosen at first
-    (default: the last). choices: the indices layer and head chosen at first (default 0), group (as in HeadsView), and
-    other traits of HeadsView. guess: whether the reader first guesses which word has the largest weight; the arcs
-    appear after the answer.
+    ("layer", "sample" or "step"); or what a model returns, as in HeadsView. tokens: one label per query. key_tokens:
+    one label per key, drawn on a line of their own (default: the keys are the tokens). compare: the weights of a second
+    sentence, of the same shape, or None. compare_tokens: its words, as many as tokens (default: tokens). query: the
+    index of the query chosen at first (default: the last). choices: the indices layer and head chosen at first (default
+    0), group (as in HeadsView), and other traits of HeadsView. guess: whether the reader first guesses which word has
+    the largest weight; the arcs appear after the answer.
     Errors: ValueError if shapes, labels and choices do not fit together.
     """
 

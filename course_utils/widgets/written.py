@@ -148,7 +148,7 @@ def step_of(token, temperature, top_k, label):
     first, and the token itself the last if it is not among the first six. A share is the probability with which a
     candidate was drawn; at temperature 0, where the largest is taken, it is that of temperature 1.
     """
-    logits = inputs.as_weights(token.logits, "logits").astype("f8")
+    logits = inputs.as_floats(token.logits, "logits").astype("f8")
     order = np.argsort(-logits, kind="stable")
     rank = int(np.flatnonzero(order == token.id)[0])
     exps = np.exp((logits - logits[order[0]]) / (temperature or 1))

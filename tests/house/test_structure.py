@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "crash_notice": {"progress"},
     "figure_html": {"theme"},
     "fonts": {"language"},
+    "inputs": {"model_outputs"},
     "progress": {"language"},
     "exercises": {"attention", "checks", "data", "models"},
     "models": {"attention", "data"},

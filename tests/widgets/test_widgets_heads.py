@@ -31,8 +31,8 @@ WEIGHTS = torch.rand(3, 2, 5, 5, generator=torch.Generator().manual_seed(0)).sof
         ((WEIGHTS[:, :0], TOKENS), r"empty, shape \(3, 0, 5, 5\)"),
         ((WEIGHTS[:0], TOKENS), r"empty"),
         ((torch.zeros(2, 0, 0), []), r"empty"),
-        (("weights", TOKENS), r"must hold numbers, got str"),
-        (([[1.0], [1.0, 2.0]], TOKENS), r"must hold numbers, got list"),
+        (("weights", TOKENS), r"must be a tensor, or numbers in rows of one length, got str"),
+        (([[1.0], [1.0, 2.0]], TOKENS), r"numbers in rows of one length, got list"),
     ],
 )
 def test_wrong_input_is_refused_in_words(arguments, words):

@@ -184,12 +184,12 @@ def test_two_axes_are_one_head_and_tokens_may_come_with_the_weights():
     ("result", "words"),
     [
         (None, "let it end with `return attn_weights`"),
-        ("weights", "must hold numbers, got str"),
+        ("weights", "must be a tensor, or numbers in rows of one length, got str"),
         (
             (torch.rand(3, 4), torch.rand(3, 3)),
             r"tuple of Tensor and Tensor\. Of \(context_vecs, attn_weights\), return",
         ),
-        (torch.rand(1, 2, 3, 3), r"got shape \(1, 2, 3, 3\)\. Of a batch, return one"),
+        (torch.rand(2, 2, 3, 3), r"got shape \(2, 2, 3, 3\)\. Of a batch, return one"),
         (torch.rand(3), r"got shape \(3,\)"),
         (torch.rand(2, 4, 4), r"shape \(2, 4, 4\) for 3 tokens.*return \(weights, tokens\)"),
         (torch.rand(0, 3, 3), "are empty"),

@@ -34,7 +34,7 @@ def test_the_weights_are_those_of_the_course():
         (torch.rand(2, 3), TOKENS, None, r"got shape \(2, 3\) and 3 tokens"),
         (torch.rand(3, 3), TOKENS[:2], None, r"got shape \(3, 3\) and 2 tokens"),
         (torch.rand(0, 0), [], None, r"got shape \(0, 0\) and 0 tokens"),
-        ("scores", TOKENS, None, "attn_scores must hold numbers, got str"),
+        ("scores", TOKENS, None, "attn_scores must be a tensor, or numbers in rows of one length, got str"),
         (torch.full((3, 3), torch.nan), TOKENS, None, "some are nan or inf"),
         (SCORES, TOKENS, torch.ones(3, 3), r"True = may attend, got torch.float32: try mask == 1"),
         (SCORES, TOKENS, [[True] * 3] * 3, "must be a bool tensor with True = may attend, got list"),

@@ -114,7 +114,7 @@ def test_layers_outputs_can_be_given_with_their_gradient():
         ((torch.ones(0), torch.ones(0), torch.ones(0)), "got 0, 0 and 0"),
         ((torch.ones(34), torch.ones(34), torch.ones(17)), "got 34, 34 and 17"),
         ((torch.ones(8), torch.full((8,), torch.nan), SPEEDS), "key must hold finite numbers"),
-        (("hand", torch.ones(8), SPEEDS), "query must hold numbers, got str"),
+        (("hand", torch.ones(8), SPEEDS), "query must be a tensor, or numbers in rows of one length, got str"),
     ],
 )
 def test_vectors_that_do_not_fit_are_refused_in_words(given, words):

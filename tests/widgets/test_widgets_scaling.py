@@ -98,7 +98,7 @@ def test_round_up(value, rounded):
         (torch.zeros(3, 4), "needs a dict from head_dim to scores"),
         ({"64": torch.zeros(3, 4)}, "whole number of at least 1, got '64'"),
         ({0: torch.zeros(3, 4)}, "whole number of at least 1, got 0"),
-        ({1: "many"}, "scores of width 1 must hold numbers"),
+        ({1: "many"}, "scores of width 1 must be a tensor, or numbers"),
         ({1: torch.zeros(3, 4), 2: torch.zeros(3, 5)}, r"one shape, got \(3, 4\) and, for width 2, \(3, 5\)"),
         ({1: torch.zeros(3, 1)}, r"2 to 64 keys, got \(3, 1\)"),
         ({1: torch.zeros(3, 65)}, r"2 to 64 keys, got \(3, 65\)"),
