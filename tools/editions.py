@@ -96,7 +96,7 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
     returns them. english: path -> (the English notebook, the anchors of its headings); this call adds each path that is
     missing, so English pages come first. arguments: as for `site`.
     """
-    from publish import reports, search_index, site, words
+    from publish import guide, reports, search_index, site, words
 
     notebooks, live = _read_with_views(arguments)
     exercises = reports.collect(arguments.into.parent / "reports", os.cpu_count() or 1)
@@ -108,7 +108,8 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
         index += search_index.entries(listed[path.stem], headings, notebook, original)
         english.setdefault(path, (notebook, [anchor for _, anchor, _ in headings]))
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
-    index += search_index.of_start_page()
+    pages[f"{guide.NAME}.html"], found = guide.page(values)
+    index += search_index.of_start_page() + found
     write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index))
     write_atomically(_folder(arguments) / "assets" / "words.js", words.script())
     here = language.current() == language.ENGLISH

@@ -31,7 +31,8 @@ MAY_IMPORT = {
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
 MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) | {"tests": {".py": 350, ".js": 350}}
-EXTRAS = {"latex2mathml", "pyreveal", "playwright", "axe_playwright_python"}  # packages of pyproject.toml's extras
+# Packages of the extras in pyproject.toml.
+EXTRAS = {"latex2mathml", "pyreveal", "playwright", "axe_playwright_python", "transformers"}
 OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
 
 

@@ -1,6 +1,6 @@
 """Test that weights as a model of transformers returns them are shown, and what the views say where there are none.
 
-The tensors here are made up.
+The tensors here are made up; tests/models/test_transformers.py has real models.
 """
 
 from types import SimpleNamespace
