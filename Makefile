@@ -6,7 +6,7 @@ PYTEST := $(VENV_PYTHON) -m pytest
 
 # Learners have no need of these, so they are installed when they are first asked for.
 INSTALL_WITH = $(VENV_PYTHON) -m pip install --quiet --no-build-isolation --constraint requirements.lock --editable
-EXTRAS := browser,slides
+EXTRAS := browser,slides,transformers
 WITH_PLAYWRIGHT = $(VENV_PYTHON) -c 'import playwright, axe_playwright_python' 2> /dev/null || $(INSTALL_WITH) '.[browser]'
 WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || $(INSTALL_WITH) '.[slides]'
 
@@ -48,7 +48,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 BUSY := $(VENV_PYTHON) tools/busy.py --
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
 
-extras: env ## install what more tests need: the extras of pyproject.toml, for a browser and for slides
+extras: env ## install what more tests need: the extras of pyproject.toml, for a browser, slides and models of transformers
 	@$(INSTALL_WITH) '.[$(EXTRAS)]'
 
 test-timed: env ## run what has to do with time, and a right answer of each exercise, beside busy loops
