@@ -167,9 +167,13 @@ class Exercise:
         """Check an answer of any type and return the Report, without showing or recording anything."""
         return engine.check(self, answer)
 
+    def assess(self, answer):
+        """Return the Report that a learner gets: that of `check`, but the course's own solution is no answer."""
+        return record.on_the_solution(self, answer) or self.check(answer)
+
     def __call__(self, answer):
-        """Check an answer, record the try in the learner's progress, and show the panel; return the Report."""
-        report = self.check(answer)
+        """Assess an answer, record the try in the learner's progress, and show the panel; return the Report."""
+        report = self.assess(answer)
         record.keep(self, answer, report)
         return report.show()
 

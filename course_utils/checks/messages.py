@@ -4,6 +4,11 @@ from . import limits, running
 from .sentences import sentence, together
 
 NOT_ATTEMPTED = "not attempted yet: replace the ... in {stub}, run the cell, and come back."
+COURSES_OWN = "not attempted: this is the course's own solution. Write {stub} yourself, run the cell, and come back."
+NOT_RECORDED = (
+    "This is not recorded: it has the name of the notebook's own solution, `{name}`. If you wrote it yourself, give it "
+    "another name."
+)
 PASSED, PASSED_ON = "passed: {stub} is right.", "passed: {stub} is right on {inputs} inputs."
 EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
 MOSTLY = "Most of what is wrong looks like one mistake."

@@ -1,25 +1,43 @@
-"""Record which exercises a learner has passed, and after how many tries, and show this as an overview."""
+"""Record which exercises a learner has passed, and after how many tries, and show this as an overview.
+
+What is the course's own solution is no answer of the learner's: it is told apart here.
+"""
 
 import html
 import sys
+import types
 
 from course_utils import progress
 
+from . import messages
 from .displayable import Displayable
+from .report import Report
 from .sentences import say, sentence, shown
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
+COURSES_OWN = "course-solution"  # stands in the place of a mistake's id
+
+
+def on_the_solution(exercise, answer) -> Report | None:
+    """Return the Report on an answer that is the very object `exercise.solution`; None for any other answer."""
+    if answer is not exercise.solution:
+        return None
+    words = sentence(messages.COURSES_OWN, stub=exercise.stub)
+    return Report(exercise.stub, "not attempted", words, COURSES_OWN, (COURSES_OWN,))
 
 
 def keep(exercise, answer, report) -> None:
     """Record a try of an Exercise, and a pass, in the learner's progress file; add notes on the file to `report.notes`.
 
-    Nothing is recorded if the exercise was passed before, for the notebook's own solution, for an answer that was not
-    attempted, or if there is no such file. report: the Report on the answer.
+    Nothing is recorded if the exercise was passed before, for the notebook's own solution, which a note says, for an
+    answer that was not attempted, or if there is no such file. report: the Report on the answer.
     """
     file, name = progress.path(), exercise.name
-    if report.status not in TRIED or file is None or _is_the_solution(answer):
+    if report.status not in TRIED or file is None:
+        return
+    if _is_the_notebooks(exercise, answer):
+        report.notes += [sentence(messages.NOT_RECORDED, name=exercise.forms[0].name)]
         return
     try:
         _, notes = progress.change(file, lambda state: _with_a_try(state, name, report.status))
@@ -89,10 +107,15 @@ def _tries(number: int) -> str:
     return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)
 
 
-def _is_the_solution(answer) -> bool:
-    """Return whether the answer is the very object that a variable of `__main__` with "solution" in its name holds.
+def _is_the_notebooks(exercise, answer) -> bool:
+    """Return whether an answer is what the notebook's solution cell defines, or cannot be told apart from that.
 
-    The case of the name does not matter.
+    A function or class keeps the name under which it was defined, whatever other names it has. A value has no name: it
+    is the notebook's if the solution's variable in `__main__` holds that very object.
     """
-    notebook = vars(sys.modules["__main__"])
-    return any(value is answer and "solution" in name.lower() for name, value in list(notebook.items()))
+    name, kind = exercise.forms[0].name, type(answer)
+    if kind is types.FunctionType:
+        return answer.__name__ == name
+    if issubclass(kind, type):
+        return vars(type)["__name__"].__get__(answer) == name  # the learner's metaclass may give another
+    return vars(sys.modules["__main__"]).get(name) is answer

@@ -156,7 +156,7 @@ def test_what_is_printed_cannot_break_the_panel():
 def test_a_script_whose_output_has_fewer_letters_gets_the_text_too(monkeypatch, encoding):
     output = io.TextIOWrapper(io.BytesIO(), encoding)
     monkeypatch.setattr(sys, "stdout", output)
-    report = checks.scores(checks.scores.solution)
+    report = checks.scores(lambda query, keys: keys @ query)
     output.flush()
     assert report.status == "passed"
     assert output.buffer.getvalue().decode(encoding).startswith("✓ passed" if encoding == "utf-8" else "? passed")
@@ -167,7 +167,7 @@ def test_what_replaces_the_output_needs_no_encoding(monkeypatch):
         write = list.append
 
     monkeypatch.setattr(sys, "stdout", Kept())
-    checks.scores(checks.scores.solution)
+    checks.scores(lambda query, keys: keys @ query)
     assert sys.stdout[0].startswith("✓ passed")
 
 

@@ -73,11 +73,48 @@ def test_a_file_of_before_is_read_and_one_of_now_holds_what_it_held(work):
     assert json.loads((work / "progress.json").read_text("utf-8")) == before | {"tries": {"scores": 1}}
 
 
-def test_the_solution_given_in_the_notebook_does_not_count(work, monkeypatch):
+@pytest.fixture
+def notebook(monkeypatch):
+    """Return a new module that stands in for `__main__`, as a notebook's does."""
     notebook = types.ModuleType("__main__")
-    notebook.scores_solution = my_scores
     monkeypatch.setitem(sys.modules, "__main__", notebook)
-    assert checks.scores(my_scores).status == "passed"
+    return notebook
+
+
+NOT_RECORDED = "This is not recorded: it has the name of the notebook's own solution, `{name}`."
+
+
+@pytest.mark.parametrize("name", ["scores", "self_attention"])  # a function, a class
+def test_the_solution_given_in_the_notebook_does_not_count(work, notebook, name):
+    """The solution cell's own object is not the learner's, whatever the learner calls it, and a note says so."""
+    exercise = checks.all()[name]
+    form = exercise.forms[0]
+    exec(f"import torch\nfrom torch import nn\nfrom course_utils import attention\n{form.source}", vars(notebook))
+    report = exercise(getattr(notebook, form.name))
+    assert report.status == "passed" and not (work / "progress.json").exists()
+    assert NOT_RECORDED.format(name=form.name) in str(report)
+
+
+def test_a_function_of_ones_own_with_a_second_name_counts(work, notebook):
+    for name in ("solution_try", "my_solution", "scores_solution"):
+        setattr(notebook, name, my_scores)
+    report = checks.scores(my_scores)
+    assert report.status == "passed" and not report.notes and kept(work) == ["scores"]
+
+
+def test_a_tensor_with_the_solutions_name_cannot_be_told_apart(work, notebook):
+    notebook.batch_solution = mine = checks.batch.solution.clone()
+    assert checks.batch(mine).status == "passed" and not (work / "progress.json").exists()
+    assert checks.batch(mine.clone()).status == "passed" and kept(work) == ["batch"]
+
+
+@pytest.mark.parametrize("name", checks.all())
+def test_the_courses_own_solution_is_no_answer(work, name):
+    exercise = checks.all()[name]
+    another_name = exercise.solution
+    report = exercise(another_name)
+    assert (report.status, report.mistake) == ("not attempted", "course-solution")
+    assert str(report).startswith("not attempted: this is the course's own solution.") and exercise.stub in str(report)
     assert not (work / "progress.json").exists()
 
 
@@ -93,7 +130,7 @@ def test_a_notebook_without_exercises_has_no_row_in_the_overview(work):
 
 def test_the_overview_counts_over_all_notebooks(work, capsys):
     checks.scores(my_scores)
-    checks.means(checks.means.solution)
+    checks.means(checks.means.solution.clone())
     capsys.readouterr()
     overview = checks.progress()
     assert capsys.readouterr().out == f"{overview}\n"

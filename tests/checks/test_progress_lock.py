@@ -22,7 +22,8 @@ from course_utils.checks.report import Report
 from course_utils.widgets import Predict
 
 def passes(name):
-    record.keep(SimpleNamespace(name=name), None, Report(name, "passed", "passed: right."))
+    exercise = SimpleNamespace(name=name, forms=[SimpleNamespace(name=f"{name}_solution")])
+    record.keep(exercise, "an answer", Report(name, "passed", "passed: right."))
 
 def predicts(name):
     Predict(name, "Which?", "a", choices=["a", "b"]).guess = 1
