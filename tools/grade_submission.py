@@ -9,21 +9,22 @@ import os
 import random
 import re
 import sys
-import types
 
 import numpy as np
 import torch
+from grading import kernel
 from grading.resource_limits import limit
 from nb.files import NotebookError
-from nb.format import parse_notebook
-from nb.slices import Call, Code
+from nb.format import parse_sources
+from nb.slices import Call, Code, set_aside
 
 from course_utils import checks, course
 from course_utils.checks import errors, limits, messages, panel
 
 ALL_SECONDS = int(os.environ.get("GRADING_SECONDS", "60"))  # CPU seconds for one notebook
-SECONDS = ALL_SECONDS // 6  # CPU seconds for the code around an answer; the check has its own limits
-WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code around an answer
+SECONDS = ALL_SECONDS // 6  # CPU seconds for the code that an answer needs; the check has its own limits
+WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code that an answer needs
+SPARE_SECONDS = ALL_SECONDS // 3  # CPU seconds for all that stands beside the answers of a notebook and is not needed
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from run to run
 
 
@@ -31,52 +32,55 @@ def main(exercises: list[str]):
     """Grade the notebook on standard input, and print its findings to standard output, each as a line of JSON.
 
     The first is about the notebook: {"unreadable": why}, after which no other comes, or {"found": names of the
-    exercises that the notebook checks, "broken": number of a cell -> why Python cannot read it}. Each other one is
-    about an exercise. exercises: the names of those to grade; if empty, all that the notebook checks. What the
-    notebook's code prints is dropped.
+    exercises that the notebook checks, "broken": number of a cell -> why Python cannot read it, "aside": name of an
+    exercise whose check stands in a cell that is no code -> words for that cell}. Each other one is about an exercise.
+    exercises: the names of those to grade; if empty, all that the notebook checks. What the notebook's code prints is
+    dropped.
     """
     send, folder = _redirect_output(), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
     try:
-        code = Code(parse_notebook(data))
+        notebook = parse_sources(data)
     except NotebookError as error:
         return send({"unreadable": f"The file {error}"})
+    code, aside = Code(notebook), set_aside(notebook)
     listed = {name for notebook in course.notebooks() for name in notebook.exercises}
     calls = [call for name, call in code.calls.items() if name in listed and (not exercises or name in exercises)]
     broken = {f"{cell + 1}": _parse_error(why) for cell, why in code.broken.items()}
-    send({"found": [name for name in code.calls if name in listed], "broken": broken})
+    found = [name for name in code.calls if name in listed]
+    checks_aside = {name: aside[f"checks.{name}"] for name in listed if f"checks.{name}" in aside}
+    send({"found": found, "broken": broken, "aside": checks_aside})
+    spare = kernel.Allowance(SPARE_SECONDS, WALL_SECONDS)
     for call in calls:
-        finding = _finding(getattr(checks, call.name), code, call)
+        finding = _finding(getattr(checks, call.name), code, call, spare, aside)
         send({"exercise": call.name} | {key: _without_differences(value, folder) for key, value in finding.items()})
 
 
-def _finding(exercise, code: Code, call: Call) -> dict:
+def _finding(exercise, code: Code, call: Call, spare: kernel.Allowance, aside: dict[str, str]) -> dict:
     """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
     The code runs in a new module `__main__`, with fixed random seeds. The finding's keys are "status", "mistake" (an id
     or ""), "message" (for the learner), "tried" and "hints" (lists of lines), and, if the check ran, "also" (ids of
-    further mistakes). exercise: an Exercise of `checks`. call: the call that hands the answer to the check.
+    further mistakes). exercise: an Exercise of `checks`. call: the call that hands the answer to the check. spare: the
+    time for what the answer does not need. aside: as `set_aside` returns it.
     """
-    sys.modules["__main__"] = notebook = types.ModuleType("__main__")
+    names, missing = kernel.namespace(), []
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
+    own = kernel.Allowance(SECONDS, WALL_SECONDS)
     try:
-        limits.run(lambda: code.run(code.needed(call), vars(notebook)), SECONDS, WALL_SECONDS)
-        answer = limits.run(lambda: code.value(call, vars(notebook)), SECONDS, WALL_SECONDS)
-        report = exercise.check(answer)
+        missing = kernel.run(code, call, names, own, spare, lambda error: _why(error, code, aside))
+        answer = own.run(lambda: code.value(call, names))
+        report = exercise.assess(answer)
     except limits.WallTimeUp:
         why = "it waits, or the computer was busy"
         return _failure(f"The code around the answer had not ended after {WALL_SECONDS} seconds by the clock: {why}.")
     except limits.TimeUp:
         return _failure(f"The code around the answer had not ended after {SECONDS} seconds of computing.")
-    except MemoryError:
-        return _failure("The code asked for more memory than there is.")
     except BaseException as error:  # also SystemExit and KeyboardInterrupt: only this answer fails
-        why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
-        if issubclass(type(error), NameError) and code.broken:  # the missing name may be defined in an unreadable cell
-            broken = ((cell + 1, _parse_error(error)) for cell, error in code.broken.items())
-            why = " ".join([*(f"Python cannot read code cell {cell}: {reason}." for cell, reason in broken), why])
-        return _failure(why)
+        return _failure([*missing, _why(error, code, aside)][0])
+    if missing and report.status != "passed":
+        return _failure(missing[0])
     return {
         "status": report.status,
         "mistake": report.mistake or "",
@@ -87,10 +91,28 @@ def _finding(exercise, code: Code, call: Call) -> dict:
     }
 
 
+def _why(error: BaseException, code: Code, aside: dict[str, str]) -> str:
+    """Return sentences on the exception with which the code around an answer stopped, and on what may have caused it.
+
+    A name may be missing that a cell defines which Python cannot read, or which is no code. aside: as for `_finding`.
+    """
+    if issubclass(type(error), MemoryError):
+        return "The code asked for more memory than there is."
+    why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
+    if not issubclass(type(error), NameError):
+        return why
+    name = NameError.name.__get__(error)
+    if isinstance(name, str) and name in aside:
+        return f"`{name}` stands in {aside[name]}, which is not run: make it a code cell. {why}"
+    broken = ((cell + 1, _parse_error(error)) for cell, error in code.broken.items())
+    return " ".join([*(f"Python cannot read code cell {cell}: {reason}." for cell, reason in broken), why])
+
+
 def _parse_error(error: Exception) -> str:
     """Return in words why Python cannot read a cell, and in which line. error: the parser's, such as a SyntaxError."""
     line = getattr(error, "lineno", None)
-    return f"{getattr(error, 'msg', error)}" + (f", in line {line}" if line else "")
+    words = f"{getattr(error, 'msg', error)}" or type(error).__name__
+    return words + (f", in line {line}" if line else "")
 
 
 def _failure(message: str) -> dict:
@@ -125,3 +147,4 @@ def _redirect_output():
 
 if __name__ == "__main__":
     main(sys.argv[1:])
+    os._exit(0)  # no thread and no exit handler of the notebook's holds its place any longer

@@ -134,14 +134,15 @@ def assignment(arguments: argparse.Namespace) -> bool:
 
 
 def grade(arguments: argparse.Namespace) -> bool:
-    """Grade every answer in a folder of notebooks, write tables, and a feedback page for each student; return False.
+    """Grade every answer in a folder, write tables, and a feedback page for each student; return whether it stopped.
 
     arguments: `folder`, `points`, `image` and `unconfined`, as for grading.grade.grade, whose lines are printed.
     """
     from grading.grade import grade as grade_folder
 
-    print(*grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined), sep="\n")
-    return False
+    grading = grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined)
+    print(*grading.lines, sep="\n")
+    return not grading.is_complete
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -157,7 +158,8 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         print(f"{error.filename} cannot be read or written: {error.strerror}.", file=sys.stderr)
     except KeyboardInterrupt:
-        print("Stopped: notebooks that had not run to the end are as they were.", file=sys.stderr)
+        what = {run: ": notebooks that had not run to the end are as they were", grade: ": nothing was written"}
+        print(f"Stopped{what.get(arguments.command, '')}.", file=sys.stderr)
     return 1
 
 

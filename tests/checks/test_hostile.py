@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import grade_submission
 import pytest
 import torch
+from grading import kernel
 from hostile_objects import EmptyTuple, Later, Lazy, NoShape, Shapeless, Silent, Text, Unreadable, stops
 from torch import nn
 
@@ -283,8 +284,9 @@ def test_code_around_an_answer_that_stops_so_costs_its_notebook_nothing_else(nam
         raise RAISED[name][0]()
 
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])  # grading replaces this module
-    code = SimpleNamespace(needed=lambda call: [], run=stop, broken={0: SyntaxError("no Python")})
-    graded = grade_submission._finding(checks.scores, code, None)
+    needed = [(SimpleNamespace(binds={"answer"}), True), (SimpleNamespace(binds=set()), False)]
+    code = SimpleNamespace(needed=lambda call: needed, run=stop, value=stop, broken={0: SyntaxError("no Python")})
+    graded = grade_submission._finding(checks.scores, code, None, kernel.Allowance(5, 60), {})
     assert graded["status"] == "failed" and "The code around the answer stopped with " in graded["message"]
 
 

@@ -13,8 +13,15 @@ SETUP = "import os, time, torch\nfrom course_utils import checks, session\nsessi
 SOFTMAX = """def my_softmax(scores):
     exps = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
     return exps / exps.sum(dim=-1, keepdim=True)"""
+NEEDS = SOFTMAX.replace("scores.amax", "needed and scores.amax")  # an answer that reads a variable of the notebook
 TEMPERED = "def my_tempered_softmax(scores, temperature):\n    ..."
+COLD = """def my_tempered_softmax(scores, temperature):
+    if temperature <= 0:
+        raise ValueError(f"the temperature must be above 0, got {temperature}")
+    return torch.softmax(scores / temperature, -1)"""
+COLD_NEEDS = COLD.replace("scores /", "wanted and scores /")
 SCORES = "def my_scaled_scores(queries, keys):\n    ..."
+SCALED = SCORES.replace("...", "return queries @ keys.mT / keys.shape[-1] ** 0.5")
 NAMES = ["softmax", "tempered_softmax", "scaled_scores"]
 CHECKS = [f"checks.{name}(my_{name})" for name in NAMES]
 SLOW = "# nothing needs it\ntime.sleep(1000)"
@@ -35,23 +42,30 @@ SUBMISSIONS = {  # file -> its cells
     ],
     "wrong.ipynb": [
         SETUP, SOFTMAX.replace("sum(dim=-1", "sum(dim=-2"), CHECKS[0],
-        "kept = torch.ones(2 * 10**9)\n" + TEMPERED, CHECKS[1], SCORES.replace("keys", "keys:"), CHECKS[2],
+        "wanted = torch.ones(2 * 10**9)\n" + COLD_NEEDS, CHECKS[1], SCORES.replace("keys", "keys:"), CHECKS[2],
     ],
     "raises.ipynb": [
-        SETUP, "1 / 0\n" + SOFTMAX, CHECKS[0], "raise SystemExit\n" + TEMPERED, CHECKS[1],
-        "open('left_behind', 'w').write('x' * 2**25)\n" + SCORES, CHECKS[2],
+        SETUP, "needed = 1 / 0\n" + NEEDS, CHECKS[0], "wanted = exit()\n" + COLD_NEEDS, CHECKS[1],
+        "size = open('left_behind', 'w').write('x' * 2**25)\n" + SCORES.replace("...", "return size"), CHECKS[2],
+    ],
+    "beside.ipynb": [
+        SETUP, "1 / 0\n" + SOFTMAX + "\nraise SystemExit", CHECKS[0],
+        "print(keep)\nkept = []\nwhile True:\n    kept.append(bytes(10**8))\n" + COLD, CHECKS[1],
+        "while True:\n    print('x' * 1000)\n" + SCALED, CHECKS[2],
     ],
     "crashes.ipynb": [
-        SETUP, "deeper = lambda: deeper()\ndeeper()\n" + SOFTMAX, CHECKS[0], CRASH + TEMPERED, CHECKS[1], CHECKS[2],
+        SETUP, "deeper = lambda: deeper()\nneeded = deeper()\n" + NEEDS, CHECKS[0],
+        CRASH + TEMPERED, CHECKS[1], CHECKS[2],
     ],
     "exits.ipynb": [SETUP, SOFTMAX, CHECKS[0], TEMPERED.replace("...", "os._exit(1)"), CHECKS[1]],
     "hangs.ipynb": [SETUP, SOFTMAX, CHECKS[0], "sum(range(10**13))\n" + TEMPERED, CHECKS[1]],
     "prints.ipynb": [
-        SETUP, "while True:\n    print('x' * 1000)\n" + SOFTMAX, CHECKS[0], "time.sleep(1000)\n" + TEMPERED, CHECKS[1],
+        SETUP, "while needed := True:\n    print('x' * 1000)\n" + NEEDS, CHECKS[0],
+        "wanted = time.sleep(1000)\n" + COLD_NEEDS, CHECKS[1],
     ],
     "twice/first.ipynb": [SETUP, SOFTMAX.replace("sum(dim=-1", "sum(dim=-2"), CHECKS[0], TEMPERED, CHECKS[1]],
     "twice/second.ipynb": [SETUP, SOFTMAX, CHECKS[0]],
-    "hungry.ipynb": [SETUP, "kept = []\nwhile True:\n    kept.append(bytes(10**8))\n" + SOFTMAX, CHECKS[0]],
+    "hungry.ipynb": [SETUP, "needed = [bytes(10**8) for _ in range(10**5)]\n" + NEEDS, CHECKS[0]],
     "deletes.ipynb": [
         SETUP, "import pathlib\nfor path in pathlib.Path({folder!r}).rglob('*'):\n    try:\n        path.unlink()\n"
         "    except OSError:\n        pass\n" + SOFTMAX, CHECKS[0],
@@ -63,7 +77,7 @@ SUBMISSIONS = {  # file -> its cells
     "forges.ipynb": [SETUP, TEMPERED, CHECKS[1], FORGES + SOFTMAX, CHECKS[0]],
     "surrogate.ipynb": [
         SETUP, SOFTMAX.replace("exps =", "raise ValueError('\\x1b[31m \\ud800 \\u202e')\n    exps ="), CHECKS[0],
-        "raise ValueError('\\x1b[31m \\ud800 \\u202e')\n" + TEMPERED, CHECKS[1],
+        "wanted = {}['\\x1b[31m \\ud800 \\u202e']\n" + COLD_NEEDS, CHECKS[1],
     ],
 }  # fmt: skip
 AGAIN = ["hungry.ipynb", "deletes.ipynb", "wrong.ipynb"]
@@ -97,7 +111,7 @@ def graded(tmp_path_factory):
     (folder / ".ipynb_checkpoints" / "raises.ipynb").write_text("{")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runner, "SECONDS", 18)
-        lines = grade.grade(folder)
+        lines = grade.grade(folder).lines
     return lines, folder, {(row["student"], row["exercise"]): row for row in table(folder)}
 
 
@@ -113,6 +127,9 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("raises", "softmax"): ("failed", "", "ZeroDivisionError: division by zero"),
     ("raises", "tempered_softmax"): ("failed", "", "SystemExit"),
     ("raises", "scaled_scores"): ("failed", "", "OSError"),
+    ("beside", "softmax"): ("passed", "", "right on"),  # what the answer does not need cannot make it fail
+    ("beside", "tempered_softmax"): ("passed", "", "right on"),
+    ("beside", "scaled_scores"): ("passed", "", "right on"),
     ("exits", "softmax"): ("passed", "", "right on"),  # results from before the end are kept
     ("exits", "tempered_softmax"): ("broke off", "", "a crash, or an exit"),
     ("crashes", "softmax"): ("failed", "", "RecursionError"),
@@ -130,7 +147,7 @@ OUTCOMES = {  # student and exercise -> status, mistake and a part of the messag
     ("forges", "tempered_softmax"): ("not attempted", "", "not attempted yet"),
     ("forges", "softmax"): ("broke off", "", "stopped here"),
     ("surrogate", "softmax"): ("failed", "", r"`ValueError`: \x1b[31m ? \u202e"),
-    ("surrogate", "tempered_softmax"): ("failed", "", r"ValueError: \x1b[31m ? \u202e"),
+    ("surrogate", "tempered_softmax"): ("failed", "", "KeyError"),
 }
 if os.name == "posix":
     OUTCOMES |= {
@@ -204,14 +221,14 @@ def test_a_table_of_points_says_what_is_graded(submitted):
     worth = {"points": "1", "maximum": "3.5", "feedback": "feedback/anna.html", "scores": "1", "weights": "0"}
     assert list(row.items())[1:] == list(worth.items())
     points.write_text("weights,2.5\n")
-    assert any(line.endswith("and so not graded: scores.") for line in grade.grade(submitted.folder, points))
+    assert any(line.endswith("and so not graded: scores.") for line in grade.grade(submitted.folder, points).lines)
 
 
 def test_nothing_to_grade(tmp_path, monkeypatch):
     with pytest.raises(NotebookError, match="holds no notebooks"):
         grade.grade(tmp_path)
     write(tmp_path / "a.ipynb", ["x = 1"])
-    printed = runner.GraderRun('{"found": [], "broken": {}}', None)
+    printed = runner.GraderRun('{"found": [], "broken": {}, "aside": {}}', None)
     monkeypatch.setattr(runner, "run", lambda *arguments: printed)
     with pytest.raises(NotebookError, match="none of the notebooks"):
         grade.grade(tmp_path)

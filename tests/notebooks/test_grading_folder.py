@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from grading import submissions
+from grading import archives, submissions
 from nb.files import NotebookError
 from nb.format import parse_notebook
 
@@ -78,7 +78,9 @@ def test_a_byte_order_mark_is_read_as_what_it_is(submitted):
 def test_what_grows_is_not_read_to_its_end(monkeypatch):
     monkeypatch.setattr(submissions, "LARGEST", 100)
     assert Path("/proc/cpuinfo").stat().st_size == 0
-    assert submissions._read("/proc/cpuinfo") == (None, submissions.TOO_LARGE)
+    entry = submissions.Entry("cpuinfo.ipynb", "/proc/cpuinfo", None)
+    with pytest.raises(archives.Unreadable, match="larger than"):
+        submissions._Student()._read(entry)
 
 
 @needs_links

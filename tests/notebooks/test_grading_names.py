@@ -107,7 +107,7 @@ def test_no_page_goes_to_a_folder_elsewhere(submitted):
 
 def test_a_student_called_like_a_table(submitted):
     submitted.put("grades.csv/x.ipynb")
-    lines = grade.grade(submitted.folder)
+    lines = grade.grade(submitted.folder).lines
     assert {row["identifier"] for row in submitted.table("students.csv")} == {"anna", "zoe", "grades.csv"}
     assert any(line.startswith("grades.csv could not be written") for line in lines)
 

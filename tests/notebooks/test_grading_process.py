@@ -4,10 +4,12 @@ import json
 import os
 import shlex
 import sys
+import threading
 
 import nbformat
 import pytest
 from grading import runner
+from grading.findings import parse_findings, rows
 from nb.files import COURSE, NotebookError
 
 ENGINE = """import json, os, pathlib, subprocess, sys, time
@@ -48,12 +50,18 @@ def podman(tmp_path, monkeypatch):
     return lambda: [json.loads(line) for line in (tmp_path / "calls").read_text().splitlines()]
 
 
+RIGHT = "def my_scores(query, keys):\n    return keys @ query"
+
+
+def written(*above: str) -> bytes:
+    """Return the content of a notebook with a right answer to `scores`, and these cells above it."""
+    cells = ["from course_utils import checks", *above, RIGHT, "checks.scores(my_scores)"]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))).encode()
+
+
 @pytest.fixture
 def notebook():
-    cells = ["from course_utils import checks", "def my_scores(query, keys):\n    return keys @ query"]
-    cells.append("checks.scores(my_scores)")
-    written = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-    return nbformat.writes(written).encode()
+    return written()
 
 
 def test_a_notebook_is_graded_without_a_sandbox_if_that_is_asked_for(notebook):
@@ -65,7 +73,7 @@ def test_a_notebook_is_graded_without_a_sandbox_if_that_is_asked_for(notebook):
 
 def test_a_notebook_that_computes_without_an_end_is_stopped_by_the_processors_clock(sandboxed, monkeypatch):
     monkeypatch.setattr(runner, "SECONDS", 1)
-    ended = runner.run(sandboxed, b"", "unused")
+    ended = runner.run(sandboxed, written("my_scores = sum(range(10**13))"), "unused")
     assert ended.failure == "The notebook computed for more than 1 seconds and was stopped here."
 
 
@@ -74,6 +82,33 @@ def test_a_notebook_that_waits_without_an_end_is_stopped_by_the_clock_on_the_wal
     monkeypatch.setattr(runner, "WALL_SECONDS", 0)
     ended = runner.run(runner.find_way(unconfined=True), notebook, "unused")
     assert ended == ("", "The notebook had not ended after 0 seconds by the clock and was stopped here.")
+
+
+def test_a_run_that_is_stopped_says_so(notebook):
+    stop = threading.Event()
+    stop.set()
+    ended = runner.run(runner.find_way(unconfined=True), notebook, "unused", stop=stop)
+    assert ended == ("", runner.STOPPED)
+
+
+def test_what_is_no_answer_and_what_is_no_code_are_said():
+    """A solution of the course's own is marked; an answer and a check in cells that are not code are named."""
+    cell, words = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    cells = [
+        cell("from course_utils import checks\nanother = checks.scores\nmy_scores = another.solution"),
+        cell("checks.scores(my_scores)"),
+        words("def my_weights(scores):\n    return scores"),
+        cell("checks.weights(my_weights)"),
+        nbformat.v4.new_raw_cell("checks.softmax(my_softmax)"),
+    ]
+    data = nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()
+    ended = runner.run(runner.find_way(unconfined=True), data, "unused")
+    names = ("scores", "weights", "softmax")
+    scores, weights, softmax = rows("anna", "a.ipynb", names, parse_findings(ended.output), ended.failure)
+    assert (scores.status, scores.mistake) == ("not attempted", "course-solution")
+    assert weights.status == "failed"
+    assert weights.message.startswith("`my_weights` stands in a Markdown cell, which is not run: make it a code cell. ")
+    assert softmax.status == "missing" and softmax.message.startswith("`checks.softmax` stands in a raw cell")
 
 
 def test_a_container_gets_nothing_of_this_machine(podman, notebook):

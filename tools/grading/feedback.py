@@ -21,6 +21,7 @@ VERDICTS = {  # status -> the sign, the CSS class of its colour, and words
     "not reached": ("○", "open", "Not reached"),
     "missing": ("○", "open", "No check found"),
     "unreadable": ("✗", "wrong", "Not readable"),
+    "not graded": ("○", "open", "Not graded"),
 }
 COLOURS = {"right": "right", "wrong": "wrong", "open": "edge"}  # the page's colour -> that of the theme
 NOT_IN_NAMES = re.compile(r'[<>:;"/\\|?*]|^\.')  # not allowed in file names; a dot would hide the page

@@ -13,11 +13,12 @@ import sys
 from typing import NamedTuple
 
 from course_utils import checks, course
-from course_utils.checks import behaviours, engine, messages
+from course_utils.checks import behaviours, engine, messages, record
 from grading.printable import printable
 
 STATUSES = ("passed", "failed", "not attempted")
-BEST_FIRST = (*STATUSES, "broke off", "not reached", "missing", "unreadable")
+BEST_FIRST = ("passed", "not graded", "failed", "not attempted", "broke off", "not reached", "missing", "unreadable")
+WITHOUT_CODE = ("not graded", "not reached", "unreadable")  # statuses of all exercises of a notebook that did not run
 LONGEST = 5000  # the most characters of any text about an answer
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -44,8 +45,9 @@ def parse_findings(printed: str) -> list[dict]:
     """Return the findings in what the grader printed, one for each line, until the first line that is not a finding.
 
     The first finding is about the notebook as a whole: either "unreadable" says why it cannot be read, or "found" lists
-    its exercises and "broken" maps the number of each code cell that Python cannot parse to the reason. Each other one
-    is about the exercise that it names, under "exercise". All texts are made safe to show by `printable`.
+    its exercises, "broken" maps the number of each code cell that Python cannot parse to the reason, and "aside" maps
+    exercises whose check stands in a cell that is no code to words for that cell. Each other one is about the exercise
+    that it names, under "exercise". All texts are made safe to show by `printable`.
     """
     findings = []
     for line in printed.splitlines():
@@ -62,11 +64,12 @@ def parse_findings(printed: str) -> list[dict]:
 def rows(student: str, file: str, exercises, findings: list[dict], ending: str | None) -> list[Row]:
     """Return a Row for each graded exercise, in order: what the grader found about a student's answer in one file.
 
-    exercises: the names of the graded exercises. findings: what `parse_findings` returned, at least one. ending: how
-    the grader ended, a sentence; None if normally.
+    exercises: the names of the graded exercises. findings: what `parse_findings` returned, at least one; or, for a
+    notebook that did not run, [{one of WITHOUT_CODE: why}]. ending: how the grader ended, a sentence; None if normally.
     """
-    if "unreadable" in findings[0]:
-        return [Row(student, file, name, "unreadable", "", findings[0]["unreadable"]) for name in exercises]
+    for status, why in findings[0].items():
+        if status in WITHOUT_CODE:
+            return [Row(student, file, name, status, "", why) for name in exercises]
     checked = [name for name in findings[0]["found"] if name in exercises]
     known = {finding["exercise"]: finding for finding in findings[1:]}
     broken_at = next((name for name in checked if name not in known), None)
@@ -107,7 +110,7 @@ def sentences(name: str) -> dict[str, str]:
     nodes = [node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     ids = {node.value for node in nodes if isinstance(node.value, str) and ID.fullmatch(node.value)}
     sentences = {mistake.id: messages.main_sentence(mistake.words) for mistake in reversed(exercise.bank)}
-    return dict.fromkeys(ids, "") | sentences
+    return dict.fromkeys(ids, "") | sentences | {record.COURSES_OWN: "It is the course's own solution, and no answer"}
 
 
 def _printable(value):
@@ -124,8 +127,8 @@ def _is_first(finding) -> bool:
     match finding:
         case {"unreadable": why}:
             return _is_text(why)
-        case {"found": found, "broken": dict(broken)}:
-            return _are_texts(found) and _are_texts([*broken, *broken.values()])
+        case {"found": found, "broken": dict(broken), "aside": dict(aside)}:
+            return all(map(_are_texts, (found, [*broken, *broken.values()], [*aside, *aside.values()])))
     return False
 
 
@@ -171,5 +174,11 @@ def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: 
         return "broke off", "", ending or "The grader stopped here."
     if name in checked:
         return "not reached", "", f"Not tried: the notebook broke off before, at {broken_at}."
+    if name in first["aside"]:
+        return (
+            "missing",
+            "",
+            f"`checks.{name}` stands in {first['aside'][name]}, which is not run: make it a code cell.",
+        )
     cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
     return "missing", "", f"No call of `checks.{name}` was found.{cells}"

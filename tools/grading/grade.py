@@ -1,8 +1,14 @@
 """Grade a folder of submitted notebooks, each in a process of its own, and write tables and feedback pages."""
 
+import contextlib
 import os
-from concurrent.futures import ThreadPoolExecutor
+import signal
+import threading
+import time
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from nb.files import NotebookError, display_path, write_atomically
 from tqdm import tqdm
@@ -12,20 +18,31 @@ from grading.feedback import file_names, page
 from grading.findings import Row, best, in_order, parse_findings, rows
 from grading.points import EACH, read_points
 from grading.printable import cut
-from grading.submissions import PAGES, read_submissions
+from grading.submissions import PAGES, STUDENTS, TABLE, read_submissions
 
-TABLE, STUDENTS = "grades.csv", "students.csv"
 LONGEST = 200  # the most characters of a file's name in a message
+MOST_REASONS = 5  # files of which a message says why they are not graded
 MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learning platforms fail on it
+NO_TIME = "Not run: this student's other notebooks took the {seconds} seconds that all of them have together."
+NOTHING_GRADED = "Stopped: nothing is graded, and nothing was written."
+NOT_GRADED = "Stopped: {done} of {all} notebooks are graded. The others are `not graded`, without points: grade again."
 
 
-def grade(folder, points=None, image: str | None = None, unconfined=False) -> list[str]:
-    """Grade the notebooks below a folder, write tables and feedback pages there, and return the lines to print.
+class Grading(NamedTuple):
+    """What grading has to say: the lines to print, and whether all notebooks are graded."""
 
-    points: the path of a table for `read_points`, which says what is graded; by default every exercise that any
-    notebook checks, one point each. image: the container image to run each notebook in. unconfined: run them with the
-    caller's rights, without a sandbox. Errors: NotebookError if there is no notebook, no check in any of them, a table
-    that cannot be used, no container, or no sandbox.
+    lines: list[str]
+    is_complete: bool
+
+
+def grade(folder, points=None, image: str | None = None, unconfined=False) -> Grading:
+    """Grade the notebooks below a folder, and write tables and feedback pages there.
+
+    An interrupt (Ctrl-C, SIGTERM or SIGHUP) while notebooks run stops them; what is graded so far is written. points:
+    the path of a table for `read_points`, which says what is graded; by default every exercise that any notebook
+    checks, one point each. image: the container image to run each notebook in. unconfined: run them with the caller's
+    rights, without a sandbox. Errors: NotebookError if there is nothing in the folder, no check in any notebook, a
+    table that cannot be used, no container, or no sandbox.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -33,42 +50,107 @@ def grade(folder, points=None, image: str | None = None, unconfined=False) -> li
     findings = _findings(submitted, way, tuple(table))
     asked = in_order(name for lines, _ in findings for name in lines[0].get("found", ()))
     worth = table or dict.fromkeys(asked, EACH)
+    done = sum("not graded" not in lines[0] for lines, _ in findings)
     if not worth:
-        raise NotebookError("In none of the notebooks is there a call of a check, such as `checks.scores(my_scores)`.")
+        raise NotebookError(_nothing_to_grade(submitted, findings) if done == len(submitted) else NOTHING_GRADED)
     files = ((submission.student, submission.file) for submission in submitted)
     graded = [row for names, result in zip(files, findings, strict=True) for row in rows(*names, tuple(worth), *result)]
     others = [name for name in asked if name not in worth]
-    return [
+    lines = [
         *tables.as_text(graded),
         *tables.most_frequent(graded),
         *([f"Not in {display_path(points)}, and so not graded: {', '.join(others)}."] if others else []),
         way.protection,
         *_write_all(folder, graded, worth),
+        *([NOT_GRADED.format(done=done, all=len(submitted))] if done < len(submitted) else []),
     ]
+    return Grading(lines, done == len(submitted))
+
+
+def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
+    """Return a message for a folder in which no check was found: it says of the first files why."""
+    reasons = [
+        f"{cut(submission.file, LONGEST)}: {why}"
+        for submission, (lines, _) in zip(submitted, findings, strict=True)
+        if (why := lines[0].get("unreadable"))
+    ]
+    words = "In none of the notebooks is there a call of a check, such as `checks.scores(my_scores)`."
+    return "\n".join([words, *reasons[:MOST_REASONS]])
 
 
 def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> list[tuple]:
-    """Grade Submissions, several at once; return (findings, ending) for each, in their order.
+    """Grade Submissions, those of several students at once; return (findings, ending) for each, in their order.
 
-    findings: as `parse_findings` returns them, but [{"unreadable": why}] for []. ending: how the grader ended, a
-    sentence; None if normally. exercises: the names of those to be graded; if empty, all.
+    findings: as for `findings.rows`. ending: how the grader ended, a sentence; None if normally. exercises: the names
+    of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
     """
+    stop, results = threading.Event(), {}
+    by_student = groupby(sorted(enumerate(submitted), key=lambda pair: pair[1].student), lambda pair: pair[1].student)
+    with (
+        tqdm(total=len(submitted), unit="notebook", disable=None, leave=False) as bar,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+        _interrupted_by_signals(),
+    ):
 
-    def grade_one(numbered):
-        """Grade one Submission; return (findings, ending), as `_findings` does for each.
+        def grade_all(numbered):
+            """Grade all Submissions of a student, one after the other. numbered: pairs (number, Submission)."""
+            end = time.monotonic() + runner.WALL_SECONDS
+            for number, submission in numbered:
+                results[number] = _grade_one(submission, way, number, exercises, end, stop)
+                bar.update()
 
-        numbered: (number, Submission); the number makes the name of its container differ from the others.
-        """
-        number, submission = numbered
-        if submission.data is None:
-            return [{"unreadable": submission.why}], None
-        name = f"attention-grading-{os.getpid()}-{number}"
-        output, failure = runner.run(way, submission.data, name, exercises)
-        return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
+        try:
+            work = [pool.submit(grade_all, list(numbered)) for _, numbered in by_student]
+            while work:  # a signal that comes just before a wait is heard only after it
+                done, work = wait(work, timeout=0.5, return_when=FIRST_EXCEPTION)
+                for future in done:
+                    future.result()
+        except KeyboardInterrupt:
+            stop.set()
+        except BaseException:
+            stop.set()
+            raise
+    return [results.get(number, _not_graded()) for number in range(len(submitted))]
 
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        work = pool.map(grade_one, enumerate(submitted))
-        return list(tqdm(work, total=len(submitted), unit="notebook", disable=None, leave=False))
+
+def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, stop: threading.Event) -> tuple:
+    """Grade a Submission; return (findings, ending), as `_findings` does for each.
+
+    number: makes the name of its container differ from the others. end: the time on the monotonic clock at which it is
+    stopped. stop: when it is set, nothing runs any longer.
+    """
+    if submission.data is None:
+        return [{"unreadable": submission.why}], None
+    if stop.is_set():
+        return _not_graded()
+    seconds = end - time.monotonic()
+    if seconds < 0:
+        return [{"not reached": NO_TIME.format(seconds=runner.WALL_SECONDS)}], None
+    name = f"attention-grading-{os.getpid()}-{number}"
+    output, failure = runner.run(way, submission.data, name, exercises, seconds, stop)
+    if failure == runner.STOPPED:
+        return _not_graded()
+    return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
+
+
+def _not_graded() -> tuple:
+    """Return (findings, ending) of a notebook that had not run to its end when grading was stopped."""
+    return [{"not graded": runner.STOPPED}], None
+
+
+@contextlib.contextmanager
+def _interrupted_by_signals():
+    """Return a context manager in which SIGTERM and SIGHUP interrupt as Ctrl-C does, if they would end the program."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:

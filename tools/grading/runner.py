@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ from grading import sandbox
 TOOLS = Path(__file__).resolve().parents[1]
 GRADER = TOOLS / "grade_submission.py"
 SECONDS = 60  # CPU seconds for one notebook; a right one takes five
-WALL_SECONDS = 600  # wall-clock seconds, for code that waits or a machine that is busy
+WALL_SECONDS = 600  # wall-clock seconds for all notebooks of one student, for code that waits or a machine that is busy
+STOPPED = "Grading was stopped before this notebook had ended."
 MOST_READ = 2**20  # bytes of the grader's output; a hundred exercises fill a tenth of it
 OUT_OF_TIME = (-signal.SIGXCPU, 128 + signal.SIGXCPU) if hasattr(signal, "SIGXCPU") else ()  # bare, and in a sandbox
 ENGINES = ("podman", "docker")
@@ -92,12 +94,15 @@ def container_command(way: Way, name: str, exercises=()) -> list[str]:
     ]
 
 
-def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
+def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None) -> GraderRun:
     """Run the grader on the content of a notebook's file; return what it printed and how it ended.
 
     name: of the container, if the way has one, different for each notebook. exercises: as in `container_command`.
-    Errors: NotebookError if podman or docker cannot start the container.
+    seconds: on the wall clock, after which it is killed; None for WALL_SECONDS. stop: a threading.Event; when it is
+    set, the grader is killed, and `failure` is STOPPED. Errors: NotebookError if podman or docker cannot start the
+    container.
     """
+    seconds, stop = WALL_SECONDS if seconds is None else seconds, stop or threading.Event()
     with (
         tempfile.TemporaryDirectory() as folder,
         tempfile.TemporaryFile() as submission,
@@ -117,12 +122,13 @@ def run(way: Way, data: bytes, name: str, exercises=()) -> GraderRun:
             start_new_session=True,  # so that its child processes can be killed with it
             **options,
         )
-        output, code = _output_of(process, way, name)
+        output, code = _output_of(process, way, name, time.monotonic() + seconds, stop)
         errors.seek(0)
         if way.engine and code in ENGINE_FAILED and not output:
             words = errors.read(2000).decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
             raise NotebookError(f"{way.engine} could not start the container: {words[-1]}")
-    return GraderRun(output.decode("utf-8", "replace"), _failure(code, len(output)))
+    failure = STOPPED if code is None and stop.is_set() else _failure(code, len(output), seconds)
+    return GraderRun(output.decode("utf-8", "replace"), failure)
 
 
 def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
@@ -154,10 +160,11 @@ def _environment(folder) -> dict[str, str]:
     return ours | _settings() | places | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _output_of(process: subprocess.Popen, way: Way, name: str) -> tuple[bytes, int | None]:
+def _output_of(process: subprocess.Popen, way: Way, name: str, end: float, stop) -> tuple[bytes, int | None]:
     """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
 
-    The code is None if it ran longer than WALL_SECONDS or printed more, and was killed. name: of its container, if any.
+    The code is None if it was killed: since it printed more, since it had not ended at the time `end` of the monotonic
+    clock, or since the Event `stop` was set. name: of its container, if any.
     """
     output, too_much = bytearray(), threading.Event()
 
@@ -172,9 +179,8 @@ def _output_of(process: subprocess.Popen, way: Way, name: str) -> tuple[bytes, i
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
     try:
-        code = process.wait(WALL_SECONDS)
-    except subprocess.TimeoutExpired:
-        code = None
+        while (code := process.poll()) is None and time.monotonic() < end and not stop.wait(0.05):
+            pass
     finally:
         _kill(process, way, name)
     reader.join(60)  # a process that escaped may still hold the other end of the pipe
@@ -195,17 +201,18 @@ def _kill(process: subprocess.Popen, way: Way, name: str):
     process.wait()
 
 
-def _failure(code: int | None, length: int) -> str | None:
+def _failure(code: int | None, length: int, seconds: float) -> str | None:
     """Return how the grader ended, a sentence; None if its exit code is 0.
 
     code: the exit code; None if it was killed. length: bytes of its output; at MOST_READ, it had printed too much.
+    seconds: that it had on the wall clock.
     """
     if code == 0:
         return None
     if length >= MOST_READ:
         return "The notebook printed more than there is room for and was stopped here."
     if code is None:
-        return f"The notebook had not ended after {WALL_SECONDS} seconds by the clock and was stopped here."
+        return f"The notebook had not ended after {seconds:.0f} seconds by the clock and was stopped here."
     if code in OUT_OF_TIME:
         return f"The notebook computed for more than {SECONDS} seconds and was stopped here."
     return "The process that ran the notebook broke off here: a crash, or an exit that the code asked for."

@@ -1,24 +1,30 @@
-"""Read the notebooks that students handed in; for a file that cannot be read, say why."""
+"""Read what students handed in: the notebooks, also those in zip archives; for anything else, say what was found."""
 
 import os
 import stat
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
 from nb.files import NotebookError, display_path
 
+from grading import archives, kinds
+from grading.archives import Unreadable
 from grading.printable import cut, distinct, harmless, printable
 
-PAGES = "feedback"  # students' feedback pages are written here, so nothing in it was handed in
-ENDING = ".ipynb"
-LARGEST = 20 * 2**20  # bytes of a notebook; a whole one with outputs has two million
-MOST, ROOM = 40, 60 * 2**20  # the most notebooks of one student, and bytes of them, as all are in memory
+# What grading writes into the folder of submissions, so nobody handed it in
+PAGES = "feedback"
+TABLE, STUDENTS = "grades.csv", "students.csv"
+LARGEST = 20 * 2**20  # bytes of a notebook or an archive; a whole notebook with outputs has two million
+MOST, ROOM = 40, 60 * 2**20  # the most notebooks and archives of one student, and their bytes, as all are in memory
+DEPTH = 2  # an archive in an archive is opened, and no further one
 LONGEST = 200  # the most characters of a path that are shown
 LINK = "It is a link, and links are not followed: hand in the file itself."
 FOLDER = "It is a folder with the name of a notebook: hand in the notebook itself."
 NO_FILE = "It is no file that can be read, but a pipe, a socket or a device: hand in a file."
 TOO_LARGE = f"The file is larger than {LARGEST // 2**20} MB: clear the outputs, and hand it in again."
+TOO_DEEP = "It is an archive in an archive in an archive: hand in the notebook itself."
+TOO_MANY = f"Of one student, no more than {MOST} notebooks are graded, and {ROOM // 2**20} MB of them."
 FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]  # no waiting for a pipe, no links
 
 
@@ -35,92 +41,153 @@ class Submission(NamedTuple):
     why: str | None
 
 
-def read_submissions(folder: Path) -> list[Submission]:
-    """Read all notebooks below a folder, sorted by path: student.ipynb, or any in a folder with the student's name.
+class Entry(NamedTuple):
+    """A file, or what cannot be read. path: with /, relative to the folder of submissions. place: for the system.
 
-    A link, a folder or an unreadable file in a notebook's place gets a Submission with the reason. All files are read
-    here, before any submitted code runs. At most MOST notebooks and about ROOM bytes are read for one student: a
-    notebook beyond that gets a Submission with the reason, and from notebook MOST + 2 on, notebooks are left out.
-    Errors: NotebookError if there is no notebook, or if the folder itself cannot be read.
+    why: a sentence why it cannot be read, or None.
+    """
+
+    path: str
+    place: str
+    why: str | None
+
+    def read(self, most: int) -> bytes:
+        """Return at most `most` bytes from the start of the file; a link is not followed. Errors: Unreadable."""
+        if self.why:
+            raise Unreadable(self.why)
+        try:
+            with open(os.open(self.place, os.O_RDONLY | sum(FLAGS)), "rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise Unreadable(NO_FILE)
+                return file.read(most)
+        except OSError as error:
+            raise Unreadable(f"The file cannot be read ({error.strerror}).") from None
+
+
+def read_submissions(folder: Path) -> list[Submission]:
+    """Read all that was handed in below a folder: student.ipynb, or any notebooks in a folder with the student's name.
+
+    The notebooks in zip archives are read, too. Each entry of the folder gives at least one Submission: where it has no
+    notebook, one with the reason; and so does each file in a notebook's place that is none. They are sorted by path.
+    All files are read here, before any submitted code runs. At most MOST notebooks and archives and about ROOM bytes
+    are read for one student: one beyond that gets a Submission with the reason, and from MOST + 2 on, they are left
+    out. Hidden entries, and what grading has written, are not read. Errors: NotebookError if the folder is empty, or
+    cannot be read.
     """
     try:
-        problems = dict(sorted(_walk(folder)))
+        with os.scandir(folder) as entries:
+            tops = sorted((entry for entry in entries if not _is_ours(entry)), key=lambda entry: entry.name)
     except FileNotFoundError:
-        problems = {}
+        tops = []
     except OSError as error:
         reason = f"cannot be read ({error.strerror}): name the folder of notebooks."
         raise NotebookError(f"{display_path(folder)} {reason}") from None
-    if not problems:
+    if not tops:
         reason = "holds no notebooks: put each student's there, as name.ipynb or in a folder name/."
         raise NotebookError(f"{display_path(folder)} {reason}")
-    students = distinct({_student(path): printable(_student(path)) or "(no name)" for path in problems}, harmless)
-    files = distinct({path: cut(printable(path), LONGEST) for path in problems}, harmless)
-    counts, sizes, submissions = Counter(), Counter(), []
-    for path, why in problems.items():
-        student, data = _student(path), None
-        counts[student] += 1
-        if counts[student] > MOST + 1:
-            continue
-        if counts[student] > MOST or sizes[student] > ROOM:
-            why = why or f"Of one student, no more than {MOST} notebooks are graded, and {ROOM // 2**20} MB of them."
-        elif not why:
-            data, why = _read(os.path.join(folder, path))
-            sizes[student] += len(data or b"")
-        submissions.append(Submission(students[student], files[path], data, why))
-    return submissions
+    students = defaultdict(_Student)
+    for top in tops:
+        students[top.name if _is_folder(top) else kinds.stem(top.name)].hand_in(top)
+    found = sorted((path, name, data, why) for name, student in students.items() for path, data, why in student.found)
+    names = distinct({name: printable(name) or "(no name)" for name in students}, harmless)
+    files = distinct({path: cut(printable(path), LONGEST) for path, *_ in found}, harmless)
+    return [Submission(names[name], files[path], data, why) for path, name, data, why in found]
 
 
-def _student(path: str) -> str:
-    """Return the student's name in a path relative to the folder: its first folder, else the file without .ipynb."""
-    top, _, below = path.partition("/")
-    return top if below else top.removesuffix(ENDING)
+class _Student:
+    """What one student has handed in. found: a list of (path, bytes or None, why they are missing or None)."""
+
+    def __init__(self):
+        self.found, self._count, self._size = [], 0, 0
+
+    def hand_in(self, top: os.DirEntry):
+        """Add to `found` what an entry of the folder of submissions holds; if that is no notebook, say what it is."""
+        before, others = len(self.found), []
+        self._add(_entries(top), "", others, depth=0)
+        if len(self.found) > before:
+            return
+        if self._count > MOST:
+            why = TOO_MANY
+        elif others and others[0][0] == top.name:
+            why = kinds.instead_of(others[0][1])
+        else:
+            why = kinds.nothing_in("folder" if _is_folder(top) else "archive", others, f"{top.name}/")
+        self.found.append((top.name, None, why))
+
+    def _add(self, files, inside: str, others: list, depth: int):
+        """Add the notebooks among files, Entries or archives.Members, and those in archives among them.
+
+        inside: the path of the archive that holds them, and a /; "" for none. others: gets (path, words) for each other
+        file. depth: the number of archives around the files.
+        """
+        for file in files:
+            path, name = inside + file.path, file.path.rpartition("/")[2]
+            try:
+                kind = kinds.kind(name, file.read(kinds.HEAD))
+                if kind in (kinds.NOTEBOOK, kinds.ARCHIVE):
+                    data = self._read(file)
+                elif kinds.NAMED.search(name):
+                    raise Unreadable(kinds.instead_of(kind))
+                if kind == kinds.NOTEBOOK:
+                    self.found.append((path, data, None))
+                elif kind != kinds.ARCHIVE:
+                    others.append((path, kind))
+                elif depth == DEPTH:
+                    raise Unreadable(TOO_DEEP)
+                else:
+                    self._add(archives.members(data), f"{path}/", others, depth + 1)
+            except Unreadable as error:
+                self.found.append((path, None, str(error)))
+            if self._count > MOST:
+                return
+
+    def _read(self, file) -> bytes:
+        """Return the content of a notebook or an archive, an Entry or a Member. Errors: Unreadable, also at a limit."""
+        self._count += 1
+        if self._count > MOST or self._size > ROOM:
+            raise Unreadable(TOO_MANY)
+        data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise Unreadable(TOO_LARGE)
+        self._size += len(data)
+        return data
 
 
-def _walk(folder: Path):
-    """Yield (path, None) for each notebook below a folder, in any order, or (path, a sentence) if it cannot be read.
+def _is_ours(entry: os.DirEntry) -> bool:
+    """Return whether an entry of the folder of submissions is hidden, or has been written by grading."""
+    is_table = entry.name in (TABLE, STUDENTS) and not entry.is_dir(follow_symlinks=False)
+    return entry.name.startswith(".") or entry.name == PAGES or is_table
 
-    The paths are texts relative to the folder. A folder that cannot be read is yielded too; hidden files and folders,
-    and the top folder PAGES, are not. Errors: OSError if the top folder cannot be read. Folders wait in a list instead
-    of a recursion, since a student can nest them more deeply than Python can call.
+
+def _is_folder(entry: os.DirEntry) -> bool:
+    """Return whether an entry is a folder that does not have the name of a notebook."""
+    return entry.is_dir(follow_symlinks=False) and not entry.name.lower().endswith(kinds.ENDING)
+
+
+def _entries(top: os.DirEntry) -> list[Entry]:
+    """Return an entry of the folder of submissions as an Entry, or if it is a folder, the files in it, sorted by path.
+
+    Hidden ones are left out; a folder that cannot be read is returned, too. Folders wait in a list instead of a
+    recursion, since a student can nest them more deeply than Python can call.
     """
-    waiting = [""]
+    found, waiting = [], [(top.name, top)]
     while waiting:
-        parent = waiting.pop()
+        path, entry = waiting.pop()
+        if not _is_folder(entry):
+            found.append(Entry(path, entry.path, _obstacle(entry)))
+            continue
         try:
-            with os.scandir(os.path.join(folder, parent)) as entries:
-                for entry in entries:
-                    path = f"{parent}/{entry.name}" if parent else entry.name
-                    if entry.name.startswith(".") or path == PAGES:
-                        continue
-                    if entry.is_dir(follow_symlinks=False) and not entry.name.endswith(ENDING):
-                        waiting.append(path)
-                    elif entry.name.endswith(ENDING) or (entry.is_symlink() and not entry.is_file()):
-                        yield path, _obstacle(entry)
+            with os.scandir(entry.path) as entries:
+                waiting += [(f"{path}/{inner.name}", inner) for inner in entries if not inner.name.startswith(".")]
         except OSError as error:
-            if not parent:
-                raise
-            yield parent, f"The folder cannot be read ({error.strerror})."
+            found.append(Entry(path, entry.path, f"The folder cannot be read ({error.strerror})."))
+    return sorted(found)
 
 
 def _obstacle(entry: os.DirEntry) -> str | None:
-    """Return a sentence why an entry in a notebook's place cannot be read; None if it is a regular file."""
+    """Return a sentence why an entry that is no folder of a student's cannot be read; None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):
         return FOLDER
     return None if entry.is_file(follow_symlinks=False) else NO_FILE
-
-
-def _read(path) -> tuple[bytes | None, str | None]:
-    """Read the file at a path; return (its bytes, None), or (None, a sentence why it cannot be read).
-
-    A link is not followed. A file above LARGEST bytes is refused, of which at most LARGEST + 1 are read.
-    """
-    try:
-        with open(os.open(path, os.O_RDONLY | sum(FLAGS)), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return None, NO_FILE
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        return None, f"The file cannot be read ({error.strerror})."
-    return (data, None) if len(data) <= LARGEST else (None, TOO_LARGE)

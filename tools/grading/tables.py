@@ -29,15 +29,17 @@ def as_csv(head, rows) -> bytes:
 def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, list[tuple]]:
     """Return the table of points, (column names, rows): a row of texts for each student.
 
-    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. best:
-    student -> exercise -> Row. worth: exercise -> its points. pages: student -> the feedback page's file, or a reason.
+    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. Points of
+    which a part is not graded are left empty. best: student -> exercise -> Row. worth: exercise -> its points. pages:
+    student -> the feedback page's file, or a reason.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
-    rows = []
+    rows, maximum = [], points_text(sum(worth.values()))
     for student, answers in best.items():
-        points = [earned(answers[name], worth[name]) for name in worth]
-        numbers = [points_text(number) for number in (sum(points), sum(worth.values()), *points)]
-        rows.append((student, *numbers[:2], pages[student], *numbers[2:]))
+        points = {name: earned(answers[name], worth[name]) for name in worth if answers[name].status != "not graded"}
+        total = points_text(sum(points.values())) if len(points) == len(worth) else ""
+        each = (points_text(points[name]) if name in points else "" for name in worth)
+        rows.append((student, total, maximum, pages[student], *each))
     return head, rows
 
 

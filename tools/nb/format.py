@@ -33,20 +33,51 @@ def read_notebook(path, strict=False) -> nbformat.NotebookNode:
 
 def parse_notebook(data: bytes, strict=False) -> nbformat.NotebookNode:
     """Return the notebook in the content of a file. Errors, strict: as in `read_notebook`."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
-    try:
-        text = data.decode("utf-8-sig")  # some editors write a byte order mark
-        stored = json.loads(text)
-    except ValueError as error:  # not UTF-8, or not JSON
-        raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
-    except RecursionError:
-        raise NotebookError("is not JSON that can be read (brackets inside brackets): restore the file.") from None
+    text, stored = _json(data)
     if not isinstance(stored, dict) or stored.get("nbformat") != 4:
         raise NotebookError("is not a notebook of format 4: open it in JupyterLab and save it, or restore the file.")
     if strict and stored.get("nbformat_minor", 0) < 5:
         raise NotebookError(f"has format 4.{stored.get('nbformat_minor')}, 4.5 is needed for cell ids: run `clean`.")
     return _validated(text, strict)
+
+
+def parse_sources(data: bytes) -> nbformat.NotebookNode:
+    """Return the cells of a notebook that any editor has stored, as a notebook with their types and sources only.
+
+    All else in the content of the file, `data`, may be missing, or be more or other than the format allows; a cell
+    whose source is no text is left out. Errors: NotebookError if the file is not JSON, or has no list of cells.
+    """
+    stored = _json(data)[1]
+    stored = stored if isinstance(stored, dict) else {}
+    sheets = stored.get("worksheets")  # of format 3, in which the source of code is its "input"
+    parts = [stored, *(sheets if isinstance(sheets, list) else [])]
+    lists = [part["cells"] for part in parts if isinstance(part, dict) and isinstance(part.get("cells"), list)]
+    if not lists:
+        raise NotebookError("is not a notebook (it has no list of cells): restore the file, or save it in JupyterLab.")
+    notebook = nbformat.v4.new_notebook()
+    for cell in (cell for cells in lists for cell in cells if isinstance(cell, dict)):
+        source, kind = cell.get("source", cell.get("input")), cell.get("cell_type")
+        lines = source if isinstance(source, list) else [source]
+        if all(isinstance(line, str) for line in lines):
+            kind = kind if kind in ("code", "markdown") else "raw"
+            notebook.cells.append(nbformat.from_dict({"cell_type": kind, "source": "".join(lines), "metadata": {}}))
+    return notebook
+
+
+def _json(data: bytes) -> tuple:
+    """Return (the text in the content of a file, what it says as JSON). Errors: NotebookError."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
+    try:
+        text = data.decode("utf-8-sig")  # some editors write a byte order mark
+        return text, json.loads(text)
+    except UnicodeDecodeError as error:
+        byte = f"byte {data[error.start]:#04x} at {error.start}"
+        raise NotebookError(f"is not UTF-8 ({byte}): save it as UTF-8, or save it again in JupyterLab.") from None
+    except ValueError as error:
+        raise NotebookError(f"is not JSON ({error}): restore the file, or resolve its merge conflict.") from None
+    except RecursionError:
+        raise NotebookError("is not JSON that can be read (brackets inside brackets): restore the file.") from None
 
 
 def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
@@ -63,7 +94,8 @@ def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
             reason = str(error.message).splitlines()[0][:200]
             raise NotebookError(f"is not a valid notebook ({reason}): restore the file, or mend that entry.") from None
         except (AttributeError, KeyError, TypeError):
-            raise NotebookError("is not a valid notebook (no list of cells): restore the file.") from None
+            reason = "an entry, such as its list of cells, is missing or null"
+            raise NotebookError(f"is not a valid notebook ({reason}): restore the file.") from None
         except RecursionError:
             raise NotebookError("is not a valid notebook (brackets inside brackets): restore the file.") from None
     return notebook

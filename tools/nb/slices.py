@@ -1,81 +1,131 @@
 """Slice a notebook's code: find and run the statements that one answer depends on."""
 
+import __future__
+
 import ast
+import asyncio
+import contextlib
+import inspect
 import linecache
 import symtable
 from typing import NamedTuple
 
-from IPython.core.inputtransformer2 import TransformerManager
-
+from nb import magics
 from nb.format import code_cells
+
+DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+TEXT_CELLS = {"markdown": "a Markdown cell", "raw": "a raw cell"}
+IMPORTS = ast.Import | ast.ImportFrom
+SETTERS = ("setattr", "delattr")  # and, by the custom of torch, every function whose name ends in "_"
 
 
 class Statement(NamedTuple):
     """A statement at the top level of a code cell. cell: that cell's index among the code cells, from 0.
 
-    binds, reads: the names that it assigns or imports, and the global names that it looks up.
+    binds, reads: the names that it assigns or imports, and the global names that it looks up. changes: the names whose
+    objects it may change: it sets an attribute or an item, calls a method and drops its result, decorates with them, or
+    hands them to a function such as `setattr` or `nn.init.zeros_`.
     """
 
     cell: int
     node: ast.stmt
     binds: frozenset
     reads: frozenset
+    changes: frozenset
 
 
 class Call(NamedTuple):
-    """A call `checks.<name>(<argument>)` in a notebook. cell: the index of its code cell."""
+    """A call `checks.<name>(<argument>)` in a notebook. cell: the index of its code cell.
+
+    place: the index of its statement among the notebook's Statements.
+    """
 
     name: str
     argument: ast.expr
     cell: int
+    place: int
 
 
 class Code:
-    """The parsed code cells of a NotebookNode. A cell's index counts code cells only, from 0.
+    """The parsed cells of a NotebookNode. A cell's index counts code cells only, from 0.
 
     statements: all Statements, in order. calls: a dict, name of an exercise -> its last Call. broken: a dict, index of
     a cell that is not Python -> the exception of the parser.
     """
 
     def __init__(self, notebook):
-        self.statements, self.calls, self.broken = [], {}, {}
+        self.statements, self.calls, self.broken, self._flags = [], {}, {}, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         for index, cell in enumerate(code_cells(notebook)):
-            source, name = TransformerManager().transform_cell(cell.source), _file(index)  # magics become Python
-            linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
             try:
-                nodes = [part for node in ast.parse(source).body for part in _parts(node)]
-                self.statements += [Statement(index, node, *_names(node)) for node in nodes]
-            except (SyntaxError, ValueError, RecursionError) as error:
+                source, nodes = magics.parse(cell.source)
+                statements = [Statement(index, part, *_names(part)) for node in nodes for part in _parts(node)]
+            except Exception as error:  # whatever a cell has that cannot be read, the other cells can
                 self.broken[index] = error
                 continue
-            for call in (part for node in nodes for part in ast.walk(node) if _is_check(part)):
-                self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index)
+            linecache.cache[_file(index)] = (len(source), None, source.splitlines(keepends=True), _file(index))
+            for place, statement in enumerate(statements, len(self.statements)):
+                for call in filter(_is_check, ast.walk(statement.node)):
+                    self.calls[call.func.attr] = Call(call.func.attr, call.args[0], index, place)
+            self.statements += statements
+        for node in (statement.node for statement in self.statements):
+            if isinstance(node, ast.ImportFrom) and node.module == "__future__":  # holds for all later cells
+                self._flags |= getattr(getattr(__future__, node.names[0].name, None), "compiler_flag", 0)
 
-    def needed(self, call: Call) -> list[Statement]:
-        """Return, in order, the statements that a learner's answer, the argument of a Call, depends on.
+    def needed(self, call: Call) -> list[tuple[Statement, bool]]:
+        """Return, in order, the statements that act on a learner's answer, the argument of a Call, up to that Call.
 
-        They are the statements up to the call's cell that assign a needed name, of the argument or of another such
-        statement; and every other statement, unless it calls a check, of an earlier cell that assigns a name of the
-        argument.
+        Each comes with whether the answer depends on it: it assigns a needed name, of the argument or of another such
+        statement, or it changes the object of a needed name that is not imported. The answer does not depend on the
+        others: what else stands in a cell that assigns a name of the argument, unless it calls a check; what these
+        statements need; and imports with a star, of which nobody knows what they assign.
         """
-        _, reads = _names(ast.Expr(call.argument))
-        before = [statement for statement in self.statements if statement.cell <= call.cell]
-        answer_cells = {part.cell for part in before if part.binds & reads and part.cell < call.cell}
+        _, reads, _ = _names(ast.Expr(call.argument))
+        before = self.statements[: call.place + 1]
+        imported = frozenset().union(*(part.binds for part in before if isinstance(part.node, IMPORTS)))
+        cells = {part.cell for part in before if part.binds & (reads - imported)}
+        beside = (part for part in before if part.cell in cells and not _has_check(part.node))
+        others = {id(part) for part in (*beside, *(part for part in before if _has_star(part.node)))}
 
         def is_needed(statement, wanted):
-            calls_a_check = any(map(_is_check, ast.walk(statement.node)))
-            return statement.binds & wanted or (statement.cell in answer_cells and not calls_a_check)
+            return statement.binds & wanted or statement.changes & (wanted - imported)
 
-        return dependencies(before, reads, is_needed)
+        needed = set(map(id, dependencies(before, reads, is_needed)))
+        acting = dependencies(before, reads, lambda part, wanted: id(part) in needed | others or part.binds & wanted)
+        return [(statement, id(statement) in needed) for statement in acting]
 
     def run(self, statements: list[Statement], names: dict):
         """Run statements in order; any exception propagates. names: their globals, which are changed."""
         for statement in statements:
-            exec(compile(ast.Module([statement.node], []), _file(statement.cell), "exec"), names)
+            self._run(ast.Module([statement.node], []), statement.cell, "exec", names)
 
     def value(self, call: Call, names: dict):
         """Return the value of a Call's argument, the learner's answer; any exception propagates. names: the globals."""
-        return eval(compile(ast.Expression(call.argument), _file(call.cell), "eval"), names)
+        return self._run(ast.Expression(call.argument), call.cell, "eval", names)
+
+    def _run(self, node: ast.mod, cell: int, mode: str, names: dict):
+        """Run a node with these globals, also one that awaits, and return its value. mode: "exec" or "eval"."""
+        code = compile(node, _file(cell), mode, self._flags, dont_inherit=True)
+        value = eval(code, names)
+        if not code.co_flags & inspect.CO_COROUTINE:
+            return value
+        try:
+            return asyncio.run(value)
+        finally:
+            asyncio._set_running_loop(None)  # asyncio leaves it set if the time is up while the loop is closed
+
+
+def set_aside(notebook) -> dict[str, str]:
+    """Return what the cells of a NotebookNode that are not code would define if they were: name -> words for its cell.
+
+    The words are "a Markdown cell" or "a raw cell". `checks.<name>` is a name for each check that a cell would call.
+    """
+    names = {}
+    for cell in (cell for cell in notebook.cells if cell.cell_type != "code"):
+        with contextlib.suppress(Exception):  # it is text
+            for node in magics.parse(cell.source)[1]:
+                checked = {f"checks.{part.func.attr}" for part in ast.walk(node) if _is_check(part)}
+                names |= dict.fromkeys(checked | _names(node)[0], TEXT_CELLS[cell.cell_type])
+    return names
 
 
 def _file(index: int) -> str:
@@ -107,6 +157,16 @@ def _parts(node: ast.stmt) -> list[ast.stmt]:
     return [ast.copy_location(type(node)(names=[alias], **others), node) for alias in node.names]
 
 
+def _has_star(node: ast.stmt) -> bool:
+    """Return whether a statement is `from … import *`."""
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+
+
+def _has_check(node: ast.stmt) -> bool:
+    """Return whether a statement has a call `checks.<name>(…)`, see `_is_check`, in it."""
+    return any(map(_is_check, ast.walk(node)))
+
+
 def _is_check(node: ast.AST) -> bool:
     """Return whether an AST node is a call `checks.<name>(…)` with one positional argument."""
     match node:
@@ -115,11 +175,14 @@ def _is_check(node: ast.AST) -> bool:
     return False
 
 
-def _names(node: ast.stmt) -> tuple[frozenset, frozenset]:
-    """Return (the names that a statement binds at the top level, the global names that it reads)."""
+def _names(node: ast.stmt) -> tuple[frozenset, frozenset, frozenset]:
+    """Return the names that a statement binds at the top level, those that it reads, and those that it changes.
+
+    See Statement for what the three are.
+    """
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    return frozenset(binds), frozenset(_read_globals(table))
+    return frozenset(binds), frozenset(_read_globals(table)), frozenset(_changes(node))
 
 
 def _read_globals(table: symtable.SymbolTable):
@@ -129,3 +192,25 @@ def _read_globals(table: symtable.SymbolTable):
             yield symbol.get_name()
     for inner in table.get_children():
         yield from _read_globals(inner)
+
+
+def _changes(node: ast.stmt):
+    """Yield the names whose objects a statement may change while it runs; a name may come several times."""
+    if isinstance(node, DEFINITIONS):
+        yield from (part.id for way in node.decorator_list for part in ast.walk(way) if isinstance(part, ast.Name))
+        return
+    for part in ast.walk(node):
+        match part:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                yield from _root(part)
+            case ast.Expr(ast.Call(ast.Name(name) | ast.Attribute(attr=name) as function, arguments)):
+                yield from _root(function) if isinstance(function, ast.Attribute) else ()
+                yield from _root(arguments[0]) if arguments and (name in SETTERS or name.endswith("_")) else ()
+
+
+def _root(node: ast.expr):
+    """Yield the name at the left end of an expression such as `a.b[0].c()`; nothing if there is none."""
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    if isinstance(node, ast.Name):
+        yield node.id
