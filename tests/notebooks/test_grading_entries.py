@@ -97,6 +97,7 @@ def test_each_entry_has_its_row(submitted):
             assert row["status"] == status and words in row["message"], row
         assert (submitted.folder / "feedback" / f"{path[:3]}.html").exists()
     assert len(rows) == len(ENTRIES) + 1  # one archive holds two notebooks
+    assert lines[lines.index("Not read:") + 1].startswith("b01.py: It is a Python program, and no notebook: hand in")
     points = {row["identifier"]: row["points"] for row in submitted.table("students.csv")}
     assert points.items() >= {path[:3]: "1" if entry[1] == "passed" else "0" for path, entry in ENTRIES.items()}.items()
 

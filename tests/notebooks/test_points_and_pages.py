@@ -65,6 +65,16 @@ def test_a_page_says_what_the_check_said_and_where_to_read_again():
     assert "<em>4 · Causal masking</em>, under the heading “Is minus a billion enough?”" in wrong
 
 
+def test_a_page_says_once_why_nothing_could_be_graded():
+    why = "It is a PDF, and no notebook: hand in the notebook itself, the file whose name ends in .ipynb."
+    rows = {name: Row("a", "a.pdf", name, "unreadable", "", why) for name in WORTH}
+    html = page("anna", rows, WORTH)
+    assert html.count(why) == 1 and "Not readable" in html and "0 of 3.5 points" in html
+    assert "Read again" not in html and "my_causal_mask" not in html
+    half = rows | {"causal_mask": ANSWERS["causal_mask"]}
+    assert "my_causal_mask" in page("anna", half, WORTH)
+
+
 def test_a_page_holds_all_it_needs_and_runs_nothing():
     html = page('<img src=x onerror="alert(1)">', ANSWERS, WORTH)
     assert "<script" not in html and "<img" not in html and "http" not in html and "<link" not in html

@@ -10,6 +10,7 @@ from nb.exercises import find
 
 from course_utils import checks, theme
 from course_utils.checks.panel import inline
+from grading.findings import WITHOUT_CODE
 from grading.points import earned, points_text
 from grading.printable import distinct
 
@@ -34,7 +35,12 @@ def file_names(students) -> dict[str, str]:
 
 
 def page(student: str, answers: dict, worth: dict) -> str:
-    """Return a student's feedback page as HTML. answers: exercise -> findings.Row. worth: exercise -> its points."""
+    """Return a student's feedback page as HTML. answers: exercise -> findings.Row. worth: exercise -> its points.
+
+    It says once, instead of for each exercise, why nothing of what was handed in could be graded.
+    """
+    first, *others = answers.values()
+    is_whole = first.status in WITHOUT_CODE and all(row[3:] == first[3:] for row in others)
     own = {name: earned(row, worth[name]) for name, row in answers.items()}
     text = Path(__file__).with_suffix(".html").read_text("utf-8")
     return Template(text, autoescape=True, undefined=StrictUndefined).render(
@@ -42,6 +48,7 @@ def page(student: str, answers: dict, worth: dict) -> str:
         colours={name: theme.COLOURS[colour].css() for name, colour in COLOURS.items()},
         points=[points_text(sum(numbers.values())) for numbers in (own, worth)],
         num_right=sum(row.status == "passed" for row in answers.values()),
+        whole=(first, *VERDICTS[first.status]) if is_whole else None,
         sections=[(row, *VERDICTS[row.status], own[name], worth[name], find(name)) for name, row in answers.items()],
         stubs={name: getattr(checks, name).stub for name in answers},
         points_text=points_text,

@@ -58,6 +58,7 @@ def grade(folder, points=None, image: str | None = None, unconfined=False) -> Gr
     others = [name for name in asked if name not in worth]
     lines = [
         *tables.as_text(graded),
+        *tables.unreadable(graded),
         *tables.most_frequent(graded),
         *([f"Not in {display_path(points)}, and so not graded: {', '.join(others)}."] if others else []),
         way.protection,

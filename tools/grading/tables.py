@@ -63,6 +63,16 @@ def as_text(rows: list[Row]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
 
 
+def unreadable(rows: list[Row]) -> list[str]:
+    """Return a line for each unreadable file among the Rows of all notebooks, with the reason; none if there are none.
+
+    Above them stand an empty line and a heading.
+    """
+    reasons = {row.file: row.message for row in rows if row.status == "unreadable"}
+    lines = [f"{cut(file, WIDEST)}: {cut(why, LONGEST)}" for file, why in reasons.items()]
+    return ["", "Not read:", *lines] if lines else []
+
+
 def most_frequent(rows: list[Row]) -> list[str]:
     """Return a line for each mistake in the Rows of all notebooks, the most frequent first, with what is wrong.
 
