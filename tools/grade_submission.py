@@ -24,7 +24,6 @@ from course_utils.checks import errors, limits, messages, panel
 ALL_SECONDS = int(os.environ.get("GRADING_SECONDS", "60"))  # CPU seconds for one notebook
 SECONDS = ALL_SECONDS // 6  # CPU seconds for the code that an answer needs; the check has its own limits
 WALL_SECONDS = ALL_SECONDS  # wall-clock seconds for the code that an answer needs
-SPARE_SECONDS = ALL_SECONDS // 3  # CPU seconds for all that stands beside the answers of a notebook and is not needed
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")  # memory addresses differ from run to run
 
 
@@ -51,7 +50,7 @@ def main(exercises: list[str]):
     found = [name for name in code.calls if name in listed]
     checks_aside = {name: aside[f"checks.{name}"] for name in listed if f"checks.{name}" in aside}
     send({"found": found, "broken": broken, "aside": checks_aside})
-    spare = kernel.Allowance(SPARE_SECONDS, WALL_SECONDS)
+    spare = kernel.Allowance(SECONDS, WALL_SECONDS)  # for all that stands beside the answers of the notebook
     for call in calls:
         finding = _finding(getattr(checks, call.name), code, call, spare, aside)
         send({"exercise": call.name} | {key: _without_differences(value, folder) for key, value in finding.items()})

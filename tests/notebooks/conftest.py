@@ -22,6 +22,7 @@ class Submitted:
     """
 
     data = nbformat.writes(nbformat.v4.new_notebook()).encode()
+    right = runner.GraderRun("\n".join(map(json.dumps, (FIRST, PASSED))), None)  # what the grader reports of anna's
 
     def __init__(self, folder):
         self.folder = folder

@@ -17,11 +17,14 @@ from nb.run import SETTINGS, Client
 EXERCISES = [*ON_SHEET, *(name for name, _ in HABITS.values())]
 
 
-def in_a_kernel(notebook) -> dict[str, str]:
-    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said."""
+def in_a_kernel(notebook, folder) -> dict[str, str]:
+    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said.
+
+    folder: the kernel's home and working directory.
+    """
     manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))
     client = Client(notebook, km=manager, timeout=600, allow_errors=True, extra_arguments=["--log-level=ERROR"])
-    asyncio.run(client.async_execute(env=runner._environment(".") | SETTINGS))
+    asyncio.run(client.async_execute(cwd=str(folder), env=runner._environment(folder) | SETTINGS))
     said = {}
     for cell in notebook.cells:
         for name in (name for name in EXERCISES if check(name) in cell.source):
@@ -39,14 +42,14 @@ def graded(notebook) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def verdicts():
+def verdicts(tmp_path_factory):
     """Return (what a kernel says, what grading says) of all answers of the sheet and of HABITS, in one notebook."""
     sources = ["".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"]
     sources += [source for _, habit in HABITS.values() for source in habit]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
     with ThreadPoolExecutor() as pool:
         grading = pool.submit(graded, nbformat.from_dict(notebook))
-        return in_a_kernel(notebook), grading.result()
+        return in_a_kernel(notebook, tmp_path_factory.mktemp("home")), grading.result()
 
 
 def test_each_habit_has_an_exercise_of_its_own():
