@@ -10,7 +10,6 @@ import pytest
 from grading import grade, runner
 from nb.files import NotebookError
 
-
 SIGNALS = {name: getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
 
 
@@ -32,7 +31,7 @@ def waits_for(submitted, monkeypatch):
 
     It waits until grading is stopped, and then reports that, as the real one does.
     """
-    heard = []
+    heard, done = [], threading.Event()
 
     def replace(interrupt, after: int):
         monkeypatch.setattr(grade.os, "cpu_count", lambda: 1)
@@ -43,12 +42,13 @@ def waits_for(submitted, monkeypatch):
                 return submitted.right
             interrupt()
             heard.append(stop.wait(60))
+            done.set()
             return runner.GraderRun("", runner.STOPPED)
 
         monkeypatch.setattr(runner, "run", run)
 
     yield replace
-    assert heard == [True]
+    assert done.wait(60) and heard == [True]
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])

@@ -111,7 +111,8 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
         except BaseException:
             stop.set()
             raise
-    return [results.get(number, _not_graded()) for number in range(len(submitted))]
+    # what an interrupt kept from being submitted has no result yet
+    return [results.get(n) or _grade_one(one, way, n, exercises, 0, stop) for n, one in enumerate(submitted)]
 
 
 def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, stop: threading.Event) -> tuple:
