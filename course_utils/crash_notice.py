@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from course_utils import progress
+from course_utils.files import read_json
 
 FOLDER = ".running"  # holds a marker for each kernel: <notebook>.<process id>.json
 BOOT, COUNTS = Path("/proc/sys/kernel/random/boot_id"), Path("/proc/vmstat")
@@ -75,10 +76,7 @@ def _ended_without_leave(file: Path) -> bool:
 
 def _read(file: Path) -> dict:
     """Return the content of a marker, a JSON file; {} if it cannot be read, or holds no JSON object."""
-    try:
-        mark = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
+    mark = read_json(file)
     return mark if isinstance(mark, dict) else {}
 
 

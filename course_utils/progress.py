@@ -4,12 +4,12 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 import stat
 import tempfile
 from pathlib import Path
 
 from course_utils import language
+from course_utils.files import display_path, read_record, write_atomically
 
 COURSE = Path(__file__).resolve().parents[1]
 NAME = "progress.json"
@@ -41,27 +41,29 @@ def change(file, update=lambda kept: kept):
 
     The file is locked meanwhile, so that two kernels that pass exercises at the same moment record both. If no lock can
     be made, or another kernel holds it for longer than PATIENCE, the change is made without a lock, and a note says so
-    once in each kernel. A damaged file is renamed, a note says so, and the content is then empty.
+    once in each kernel. Of a damaged file all valid entries are kept; a note names the copy of it as it was.
     Returns (new content, a dict; notes for the learner, a list of sentences, which is usually empty).
     file: its Path; a missing file counts as empty, and is written only if the content changes.
     update: a function from the content, a dict, to a new one. The content: `passed`, the names of exercises in the
     order in which they were passed; `tries`, a dict from the name of each exercise that was tried to how often it was
     checked until it passed; `predictions`, a dict from the name of each prediction to the guess, the truth, and how far
     off it was. A file of an earlier version has no `tries`; any other keys of a file are kept.
-    Errors: OSError if the file cannot be read or written, or if a damaged file cannot be set aside.
+    Errors: OSError if the file cannot be read or written, or if a damaged file cannot be copied.
     """
     with _locked(file) as unlocked:
-        kept, damaged = _read(file)
+        found, copy = read_record(file, _valid)
+        kept = {"passed": [], "predictions": {}} | found
+        kept["passed"] = list(dict.fromkeys(kept["passed"]))
         changed = update(kept)
-        if changed != kept:
-            _write(file, changed)
-    return changed, unlocked + damaged
+        if copy or changed != kept:
+            write_atomically(file, json.dumps(changed, indent=1).encode() + b"\n")
+    return changed, unlocked + ([_damaged(file, copy, found)] if copy else [])
 
 
 def read(file: Path) -> tuple[dict, list]:
     """Return (content, notes for the learner) of a progress file, as `change` does.
 
-    Nothing is written, but a damaged file is renamed. Errors: those of `change`.
+    Nothing is written unless the file is damaged. Errors: those of `change`.
     """
     return change(file)
 
@@ -103,57 +105,40 @@ def _lock_path(file: Path) -> Path:
 
 def _without_lock(file: Path, error: Exception) -> str:
     """Return a note for the learner that a file was changed without a lock, because of an error."""
-    why = f"no lock could be made ({getattr(error, 'strerror', None) or error})"
     if isinstance(error, TimeoutError):
-        why = f"another notebook was using it for more than {PATIENCE:g} seconds"
-    return (
-        f"{display_path(file)} was changed without a lock, because {why}. If two notebooks change it at the same "
-        "moment, one of the changes may be lost: run that check again."
+        template = (
+            "{file} was changed without a lock, because another notebook was using it for more than {seconds} seconds. "
+            "If two notebooks change it at the same moment, one of the changes may be lost: run that check again."
+        )
+        return language.say(template, file=display_path(file), seconds=f"{PATIENCE:g}")
+    template = (
+        "{file} was changed without a lock, because no lock could be made ({reason}). If two notebooks change it at "
+        "the same moment, one of the changes may be lost: run that check again."
     )
+    return language.say(template, file=display_path(file), reason=getattr(error, "strerror", None) or error)
 
 
-def _read(file: Path) -> tuple[dict, list]:
-    """Return (content of a progress file, list of notes for the learner), as `change` describes them.
-
-    A missing file has empty content. So has a damaged one, which is renamed to "….damaged", and a note says so.
-    """
-    empty = {"passed": [], "predictions": {}}
-    try:
-        found = json.loads(file.read_bytes())
-        kept = empty | found
-        passed, tries, predictions = found["passed"], found.get("tries", {}), kept["predictions"]
-        if not isinstance(passed, list) or not all(isinstance(name, str) for name in passed):
-            raise ValueError
-        if not isinstance(tries, dict) or not all(type(number) is int and number > 0 for number in tries.values()):
-            raise ValueError
-        if not isinstance(predictions, dict):
-            raise ValueError
-        return kept | {"passed": list(dict.fromkeys(passed))}, []
-    except FileNotFoundError:
-        return empty, []
-    except (ValueError, TypeError, KeyError, RecursionError):
-        aside = file.with_name(file.name + ".damaged")
-        os.replace(file, aside)
-        return empty, [
-            f"{display_path(file)} was damaged and is now {aside.name}. A new one is begun: run your checks again."
-        ]
+def _valid(found: dict) -> dict:
+    """Return a dict with the valid entries of a progress file's content, a dict; its unknown keys stay as they are."""
+    valid = dict(found)
+    if "predictions" in found:
+        valid["predictions"] = _of(dict, found["predictions"])
+    if "passed" in found:
+        valid["passed"] = [name for name in _of(list, found["passed"]) if isinstance(name, str)]
+    if "tries" in found:
+        tries = _of(dict, found["tries"])
+        valid["tries"] = {name: number for name, number in tries.items() if type(number) is int and number > 0}
+    return valid
 
 
-def _write(file: Path, kept: dict) -> None:
-    """Write content as JSON into a file, and make its folder. Errors: OSError.
-
-    A temporary file is renamed to it, so that a reader never sees, and a stopped kernel never leaves, half a file.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    # a random name, not the process id: two machines may share the disk, and have processes with the same id
-    part = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
-    try:
-        part.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-        os.replace(part, file)
-    finally:
-        part.unlink(missing_ok=True)
+def _of(kind: type, value):
+    """Return a value if it is of a kind, list or dict, else an empty one."""
+    return value if isinstance(value, kind) else kind()
 
 
-def display_path(file: Path) -> str:
-    """Return a path as text, relative to the current folder if the file lies below it, else unchanged."""
-    return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix()
+def _damaged(file: Path, copy: Path, found: dict) -> str:
+    """Return a note for the learner that a file was damaged. copy: where it is now. found: what could be read of it."""
+    places = {"file": display_path(file), "copy": display_path(copy)}
+    if any(found.values()):
+        return language.say("{file} was damaged and is now {copy}. All that could be read is in the new one.", **places)
+    return language.say("{file} was damaged and is now {copy}. A new one is begun: run your checks again.", **places)

@@ -74,6 +74,8 @@ def _questions(file: Path) -> list[dict]:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         problem = f"line {line} is not UTF-8"
+    except RecursionError:
+        problem = "it has too many brackets inside brackets"
     except ValueError as error:
         problem = str(error)
     else:

@@ -8,12 +8,12 @@ import json
 import os
 import struct
 import sys
-import tempfile
 from pathlib import Path
 
 from tqdm.auto import tqdm
 
 from course_utils import data
+from course_utils.files import temporary_folder
 
 PUBLISHED = "smollm/SmolLM2-135M-Instruct.Q4_1.gguf"
 WEIGHTS, TOKENIZER = "smollm/model.safetensors", "smollm/tokenizer.json"
@@ -40,27 +40,36 @@ def make():
     Errors: those of `data.path` if the GGUF file is missing or changed, OSError if data/smollm/ cannot be written to or
     the disk is full.
     """
-    wanted = [name for name in (TOKENIZER, WEIGHTS) if not data.is_right(name)]
-    if not wanted:
+    if not _wanted():
         return
-    published, folder = data.path(PUBLISHED), (data.DATA / PUBLISHED).parent
-    print(f"Making {' and '.join(f'data/{name}' for name in wanted)}, once: this takes some seconds ...", flush=True)
-    from gguf import GGUFReader  # imported here, since only this function needs it
-
-    reader = GGUFReader(published)
+    published = data.path(PUBLISHED)
     try:
-        # A temporary folder on the same disk, from which a finished file is moved in one step.
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".make-") as temp:
-            for name in wanted:
-                with open(Path(temp, "file"), "wb") as file:
-                    _write_tokenizer(reader, file) if name == TOKENIZER else _write_weights(reader, file)
-                os.replace(Path(temp, "file"), data.DATA / name)
+        with temporary_folder(published.parent) as temp:
+            if wanted := _wanted():  # again, since another process may have made them meanwhile
+                _make(wanted, published, temp / "file")
     except OSError as error:
         raise OSError(
             f"data/smollm/ could not take the files ({error.strerror}). They need 540 MB on the disk, and a folder "
             "that you may write to. If it is not yours, ask who installed the course to run `python -m "
             "course_utils.fetch smollm`."
         ) from error
+
+
+def _wanted() -> list[str]:
+    """Return the names of the files to make that are missing or changed, each with its folder in data/."""
+    return [name for name in (TOKENIZER, WEIGHTS) if not data.is_right(name)]
+
+
+def _make(wanted: list[str], published: Path, temporary: Path):
+    """Make the files `wanted` of data/ from the published one; print so. temporary: a free path on the same disk."""
+    print(f"Making {' and '.join(f'data/{name}' for name in wanted)}, once: this takes some seconds ...", flush=True)
+    from gguf import GGUFReader  # imported here, since only this function needs it
+
+    reader = GGUFReader(published)
+    for name in wanted:
+        with open(temporary, "wb") as file:
+            _write_tokenizer(reader, file) if name == TOKENIZER else _write_weights(reader, file)
+        os.replace(temporary, data.DATA / name)
 
 
 def _write_weights(reader, file):

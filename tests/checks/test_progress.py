@@ -158,7 +158,10 @@ def test_the_overview_counts_over_all_notebooks(work, capsys):
         b"null",
         b'{"passed": [], "tries": []}',
         b'{"passed": [], "tries": {"a": "b"}}',
+        b'{"predictions": [1]}',
+        *(b'{"passed": ' + depth * b"[" + depth * b"]" + b"}" for depth in (2_000, 100_000)),
     ],
+    ids=repr,
 )
 def test_a_damaged_file_is_set_aside_and_said(work, damage):
     (work / "progress.json").write_bytes(damage)
@@ -166,6 +169,49 @@ def test_a_damaged_file_is_set_aside_and_said(work, damage):
     assert report.status == "passed" and "progress.json was damaged and is now progress.json.damaged" in str(report)
     assert (work / "progress.json.damaged").read_bytes() == damage
     assert kept(work) == ["scores"]
+
+
+def test_each_damage_has_a_copy_of_its_own(work):
+    """A second damage does not take the place of the copy of the first, in which earlier passes can still be read."""
+    damages = [b'{"passed": ["means"],, }', b"\0", b"{"]
+    for damage in damages:
+        (work / "progress.json").write_bytes(damage)
+        assert "A new one is begun: run your checks again." in str(checks.progress())
+    names = [f"progress.json.damaged{ending}" for ending in ("", ".2", ".3")]
+    assert [(work / name).read_bytes() for name in names] == damages
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong", "valid"),
+    [
+        ("tries", {"scores": 0, "means": 2, "weights": True}, {"means": 2}),
+        ("passed", ["scores", None, "means", 3], ["scores", "means"]),
+        ("predictions", "none", {}),
+        ("tries", None, {}),
+    ],
+)
+def test_a_wrong_value_costs_its_entry_alone(work, key, wrong, valid):
+    whole = {"passed": ["means"], "tries": {"means": 3}, "predictions": {"who": [1]}, "of another version": 5}
+    (work / "progress.json").write_text(json.dumps(whole | {key: wrong}), "utf-8")
+    said = str(checks.progress())
+    assert "progress.json was damaged and is now progress.json.damaged. All that could be read is in the new" in said
+    assert json.loads((work / "progress.json").read_text("utf-8")) == whole | {key: valid}
+    assert json.loads((work / "progress.json.damaged").read_text("utf-8")) == whole | {key: wrong}
+    assert "damaged" not in str(checks.progress())
+
+
+def test_a_link_stays_and_its_file_is_written(work, tmp_path_factory):
+    """Some keep the file on a synchronised disk, and a link to it beside the notebooks."""
+    target = tmp_path_factory.mktemp("synchronised") / "mine.json"
+    (work / "progress.json").symlink_to(target)
+    for content in (b"", b'{"passed": ["means"]}'):
+        target.write_bytes(content)
+        checks.scores(my_scores)
+    assert (work / "progress.json").is_symlink() and kept(work) == ["means", "scores"]
+    assert {file.name: file.read_bytes()[:1] for file in target.parent.iterdir()} == {
+        "mine.json": b"{",
+        "mine.json.damaged": b"",
+    }
 
 
 def test_the_overview_sets_a_damaged_file_aside(work):

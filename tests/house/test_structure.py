@@ -16,17 +16,17 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY_IMPORT = {
     "checks": {"course", "language", "measure", "progress", "theme"},
     "session": {"crash_notice", "deferred_imports", "figure_html", "fonts", "language", "theme"},
-    "crash_notice": {"progress"},
+    "crash_notice": {"files", "progress"},
     "figure_html": {"theme"},
     "fonts": {"language"},
     "inputs": {"model_outputs"},
-    "progress": {"language"},
+    "progress": {"files", "language"},
     "exercises": {"attention", "checks", "data", "models"},
-    "models": {"attention", "data"},
+    "models": {"attention", "data", "files"},
     "plots": {"course", "figure_html", "fonts", "inputs", "language", "theme"},
     "widgets": {"fonts", "inputs", "language", "progress", "theme"},
     "quiz": {"course", "data", "language", "widgets"},
-    "fetch": {"data", "download", "models"},
+    "fetch": {"data", "download", "files", "models", "stopping"},
 }  # every other part may import no other part of course_utils
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}

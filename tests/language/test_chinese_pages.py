@@ -9,6 +9,7 @@ from nb.teaching import parse
 from nb.translation import catalogues
 from nb.translation.notebook import translated
 from publish import content, handout, markup, questions, search_index, words
+from publish import translated as run
 
 from course_utils import course, language
 
@@ -68,6 +69,16 @@ def test_the_words_of_the_course_are_found_in_chinese(chinese):
     entries = search_index.entries(words.notebooks()[0], [], translated(notebook, path.stem), notebook)
     assert len(entries) == len(search_index.entries(course.notebooks()[0], [], notebook)) > 20
     assert all(re.search("[\u4e00-\u9fff]", told) for _, _, _, told in entries)
+
+
+def test_a_damaged_file_of_the_cache_is_as_a_missing_one(chinese, tmp_path, monkeypatch):
+    path = PATHS[0]
+    stored = tmp_path / "kept.ipynb"
+    monkeypatch.setattr(run, "kept_in", lambda *parts: stored)
+    english = {path: read_notebook(path)}
+    missing = run.run(english, tmp_path, 1, ("99",))
+    stored.write_bytes(b"")  # as a power cut may leave it
+    assert run.run(english, tmp_path, 1, ("99",)) == missing
 
 
 def test_both_readmes_have_the_same_parts():

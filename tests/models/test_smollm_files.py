@@ -10,7 +10,7 @@ from gguf import GGMLQuantizationType, GGUFWriter, dequantize, quantize
 from safetensors import safe_open
 from tokenizers import Tokenizer
 
-from course_utils import data
+from course_utils import data, files
 from course_utils.models import smollm_files
 
 MATRICES = {  # the published names -> the names in SmolLM, and the shapes
@@ -62,7 +62,7 @@ def describe():
 
 
 def left():
-    return sorted(path.name for path in (data.DATA / "smollm").iterdir())
+    return sorted(path.name for path in (data.DATA / "smollm").iterdir() if path.name != files.LOCK)
 
 
 ALL = sorted(["SmolLM2-135M-Instruct.Q4_1.gguf", "model.safetensors", "tokenizer.json"])

@@ -1,5 +1,6 @@
 """Test that the learner's copies of notebooks are never overwritten, and that changes in the course are reported."""
 
+import json
 import subprocess
 import sys
 
@@ -73,20 +74,46 @@ def test_new_outputs_alone_are_no_change(folders):
     assert copy_notebooks(*folders) == []
 
 
-@pytest.mark.parametrize("damage", [b"{", b"[]", b'{"01_a.ipynb": 3}', b"\xff"])
+DEEP = 100_000 * b"[" + 100_000 * b"]"
+
+
+@pytest.mark.parametrize("damage", [b"{", b"[]", b'{"01_a.ipynb": 3}', b"\xff", DEEP], ids=lambda damage: damage[:9])
 def test_a_damaged_record_is_set_aside(folders, damage):
     published, own = folders
     copy_notebooks(*folders)
-    (own / RECORD).write_bytes(damage)
-    (line,) = copy_notebooks(*folders)
-    assert "was damaged" in line and (own / f"{RECORD}.damaged").read_bytes() == damage
+    for ending in ("", ".2"):
+        (own / RECORD).write_bytes(damage)
+        (line,) = copy_notebooks(*folders)
+        assert "was damaged" in line and (own / f"{RECORD}.damaged{ending}").read_bytes() == damage
+        assert f"{RECORD}.damaged{ending}." in line
     write(published / "02_b.ipynb", "3")
     assert "has since changed 02_b.ipynb" in copy_notebooks(*folders)[0]
 
 
-def test_a_damaged_notebook_of_the_course_does_not_stop_the_others(folders):
+def test_a_wrong_value_in_the_record_costs_its_entry_alone(folders):
     published, own = folders
-    (published / "01_a.ipynb").write_text("<<<<<<< HEAD")
+    copy_notebooks(*folders)
+    record = json.loads((own / RECORD).read_text())
+    (own / RECORD).write_text(json.dumps(record | {"01_a.ipynb": None}))
+    write(published / "02_b.ipynb", "3")
+    damaged, changed = copy_notebooks(*folders)
+    assert "was damaged" in damaged and "has since changed 02_b.ipynb." in changed
+
+
+DAMAGES = {
+    "conflict": b"<<<<<<< HEAD",
+    "deep": DEEP,
+    "no object": b"[]",
+    "no cells": b'{"cells": {"a": 1}}',
+    "no metadata": b'{"cells": [{"cell_type": "code", "source": "1"}]}',
+    "wrong metadata": b'{"cells": [{"cell_type": "code", "source": "1", "metadata": [1]}]}',
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_notebook_of_the_course_does_not_stop_the_others(folders, damage):
+    published, own = folders
+    (published / "01_a.ipynb").write_bytes(damage)
     assert "01_a.ipynb is damaged and was skipped" in copy_notebooks(*folders)[0]
     assert [path.name for path in own.glob("*.ipynb")] == ["02_b.ipynb"]
 

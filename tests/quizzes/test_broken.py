@@ -35,6 +35,7 @@ def without(part, key):
         ("", "line 1, column 1: Expecting value"),
         (b'{"questions":\n"\xff"}', "line 2 is not UTF-8"),
         (b'{"questions":\n\xff}', "line 2 is not UTF-8"),
+        ('{"questions": ' + 100_000 * "[", "too many brackets inside brackets"),
         ("[]", 'needs the form {"questions": [...]}'),
         ('{"question": []}', 'needs the form {"questions": [...]}'),
         ('{"questions": []}', "at least one question"),

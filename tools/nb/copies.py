@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from course_utils import course, language
+from course_utils.files import display_path, read_record, write_atomically
 from course_utils.language import say
-from nb.files import display_path, write_atomically
 
 RECORD = ".copied.json"  # notebook name -> hash of its published sources at the time it was copied
 NEWS = "news.txt"  # on a hub, nobody sees what the start of a server prints
@@ -23,6 +23,7 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
     record, lines = _read_record(own / RECORD)
     copied, changed = [], []
     for source in sorted(published.glob("*.ipynb")):
+        copy = own / source.name
         try:
             notebook = json.loads(source.read_bytes())
             if language.current() != language.ENGLISH:
@@ -31,13 +32,13 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
                 notebook = translated(notebook, source.stem)
             sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
             now = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
-        except (ValueError, LookupError, TypeError):
+            content = None if copy.exists() else _without_results(notebook)
+        except (ValueError, LookupError, TypeError, AttributeError, SyntaxError, RecursionError):
             template = "{file} is damaged and was skipped: restore it, for example with `git checkout`."
             lines.append(say(template, file=display_path(source)))
             continue
-        copy = own / source.name
-        if not copy.exists():
-            write_atomically(copy, _without_results(notebook))
+        if content is not None:
+            write_atomically(copy, content)
             copied.append(source.name)
             record[source.name] = now
         elif record.setdefault(source.name, now) != now:
@@ -135,19 +136,13 @@ def _without_results(notebook: dict) -> bytes:
 def _read_record(path: Path) -> tuple[dict[str, str], list[str]]:
     """Return (the record of what was copied: file name -> hash of its notebook, a list of at most one message on it).
 
-    Without a file the record is {}, and so for a damaged one, which is renamed, as the message says.
+    Without a file the record is {}. Of a damaged one the valid entries are left, and the message names its copy.
     """
-    try:
-        record = json.loads(path.read_bytes())
-        if not isinstance(record, dict) or not all(isinstance(value, str) for value in record.values()):
-            raise ValueError
+    record, copy = read_record(path, lambda found: {key: hash for key, hash in found.items() if isinstance(hash, str)})
+    if copy is None:
         return record, []
-    except FileNotFoundError:
-        return {}, []
-    except ValueError:
-        aside = path.with_name(path.name + ".damaged")
-        path.replace(aside)
-        return {}, [
-            f"{display_path(path)} was damaged and is now {aside.name}: a new one is begun; which notebooks the course "
-            "changed before today can no longer be told. Your copies are untouched."
-        ]
+    template = (
+        "{file} was damaged and is now {copy}. What could be read of it is kept; for all other notebooks, it can no "
+        "longer be told whether the course changed them before today. Your copies are untouched."
+    )
+    return record, [say(template, file=display_path(path), copy=display_path(copy))]

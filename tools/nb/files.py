@@ -1,7 +1,9 @@
-"""Find notebooks, and write files atomically; this module imports nothing slow."""
+"""Find notebooks; this module imports nothing slow, and passes on what the package has for files."""
 
-import os
 from pathlib import Path
+
+from course_utils.files import display_path as display_path
+from course_utils.files import write_atomically as write_atomically
 
 COURSE = Path(__file__).resolve().parents[2]
 PUBLISHED = COURSE / "notebooks"
@@ -33,24 +35,3 @@ def find_notebooks(paths) -> list[Path]:
         else:
             notebooks.append(path)
     return list(dict.fromkeys(notebooks))
-
-
-def display_path(path: str | Path) -> str:
-    """Return a path with /, relative if it lies below the current folder."""
-    path = Path(path)
-    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
-
-
-def write_atomically(path: Path, data: bytes):
-    """Write bytes into a file in one step, so that nobody reads half of it; missing folders are made.
-
-    If the path is a link, the file that it leads to is written.
-    """
-    path = Path(path).resolve()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)

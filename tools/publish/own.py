@@ -6,6 +6,7 @@ from pathlib import Path
 
 from nb.files import write_atomically
 
+from course_utils.files import read_json
 from publish.words import ASSETS
 
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
@@ -51,7 +52,7 @@ def _kept_last_words(model: Path) -> dict:
     """Return what `last_words` returns, from a file in the folder `model`, which is written if it is not up to date."""
     made_from = [*json.loads((model / "made.json").read_text("utf-8"))["from"], START, *LAST_WORDS]
     kept = model / "last_words.json"
-    known = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    known = read_json(kept) or {}
     if known.get("from") != made_from:
         known = {"from": made_from, "last": last_words()}
         write_atomically(kept, json.dumps(known).encode())

@@ -2,16 +2,16 @@
 
 import ast
 import json
-import multiprocessing
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 from nb.files import COURSE
+from nb.processes import ProcessPool
 
 from course_utils import course, language
+from course_utils.files import read_json
 from publish import words
 from publish.views import digest, replace
 
@@ -26,13 +26,15 @@ def collect(folder: Path, jobs: int) -> dict[str, dict]:
     """
     topics = {name: notebook.topic for notebook in course.notebooks() for name in notebook.exercises}
     kept = {name: folder / f"{name}.{_state(topic, name)}.json" for name, topic in topics.items()}
-    missing = [name for name, path in kept.items() if not path.exists()]
+    known = {name: read_json(path) for name, path in kept.items()}
+    missing = [name for name, made in known.items() if made is None]
     if missing:
-        spawn = multiprocessing.get_context("spawn")  # a copy of a process in which torch has run may hang
-        with ProcessPoolExecutor(min(jobs, len(missing)), mp_context=spawn) as pool:
+        with ProcessPool(min(jobs, len(missing))) as pool:
             for name, made in zip(missing, pool.map(make, missing), strict=True):
-                replace(kept[name], json.dumps(made).encode())
-    return {name: spoken(json.loads(path.read_text("utf-8"))) for name, path in kept.items()}
+                data = json.dumps(made).encode()
+                replace(kept[name], data)
+                known[name] = json.loads(data)
+    return {name: spoken(made) for name, made in known.items()}
 
 
 def spoken(made: dict) -> dict:

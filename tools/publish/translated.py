@@ -5,7 +5,7 @@ import copy
 from pathlib import Path
 
 from nb.files import NotebookError
-from nb.format import LIVE_HTML, clean, code_cells, parse_notebook, tags, to_bytes
+from nb.format import LIVE_HTML, clean, code_cells, read_notebook, tags, to_bytes
 from nb.run import CELL_TIMEOUT, execute, side_by_side
 from nb.translation.notebook import translated
 from nbformat.v4 import new_notebook
@@ -34,9 +34,8 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
         shown = [cell for cell in code_cells(notebook) if "check" not in tags(cell) and not quiz_name(cell)]
         cells = [cell for cell in shown if cell.source.strip()]
         stored, problems = kept_in(cache, path, cells, state), []
-        if stored.exists():
+        if made := _kept(stored):
             bar.update(len(cells))
-            made = parse_notebook(stored.read_bytes())
         elif numbers and path.stem[:2] not in numbers:
             made = notebooks[path]
         else:
@@ -56,6 +55,14 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
 
     problems = asyncio.run(side_by_side(notebooks, jobs, run_one, read.get))
     return read, views, problems
+
+
+def _kept(stored: Path):
+    """Return the notebook in a file of the cache; None if it is missing or cannot be read, as after a power cut."""
+    try:
+        return read_notebook(stored)
+    except NotebookError:
+        return None
 
 
 def _state() -> str:

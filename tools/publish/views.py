@@ -12,6 +12,8 @@ from nb.format import LIVE_HTML, code_cells, tags
 from nb.run import CELL_TIMEOUT, execute, side_by_side
 from nbformat.v4 import new_code_cell, new_notebook
 
+from course_utils.files import read_json
+
 ASK_FOR_HTML = {"COURSE_LIVE_HTML": LIVE_HTML}  # by default an output leaves out a view's live HTML, needed here
 CACHE = COURSE / "build" / "views"
 SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these defines nothing for later cells
@@ -32,8 +34,9 @@ def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
         path: the notebook's. bar: the tqdm bar, which counts cells. `side_by_side` calls this function.
         """
         stored = kept_in(cache, path, notebook.cells, course)
-        views[path] = json.loads(stored.read_text("utf-8")) if stored.exists() else {}
-        if stored.exists() or not notebook.cells:
+        known = read_json(stored)
+        views[path] = known or {}
+        if known is not None or not notebook.cells:
             bar.update(len(notebook.cells))
             return []
         try:

@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 from nb.files import COURSE, write_atomically
 
+from course_utils.files import read_json
+
 GROUP = 32  # numbers that share a scale; one scale for a whole row is too coarse
 CANDIDATES = np.linspace(0.9, 1, 11, dtype="f4")  # scales to try, as shares of the one that fits the largest number
 SHARD = 6144  # word vectors in a script; the vocabulary begins with the frequent words
@@ -61,9 +63,10 @@ def write_scripts(folder: Path) -> dict[str, int]:
         return {}
     digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in (Path(__file__), *files)]
     listed = folder / "made.json"
-    known = json.loads(listed.read_text("utf-8")) if listed.exists() else {}
+    known = read_json(listed) or {}
     sizes = known.get("sizes", {})
-    if known.get("from") != digests or not all((folder / f"{name}.js").exists() for name in sizes):
+    there = {file.stem: file.stat().st_size for file in folder.glob("*.js")}
+    if known.get("from") != digests or not sizes.items() <= there.items():
         scripts = dict(_scripts())
         for name, script in scripts.items():
             write_atomically(folder / f"{name}.js", script)

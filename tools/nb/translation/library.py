@@ -146,7 +146,9 @@ PARTS = {
         *_said("course_utils/plots/*.py", "course_utils/fonts.py")(),
         *((page.title, "course_utils/course.json") for page in course.notebooks()),
     ],
-    "session": _said("course_utils/session.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"),
+    "session": _said(
+        "course_utils/session.py", "course_utils/progress.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"
+    ),
     "checks": of_checks,
     "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],
 }
