@@ -11,9 +11,11 @@ import importlib
 import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 
-from nb.rules.claims import FOLDER
+from nb.processes import ProcessPool
+
+from course_utils.stopping import stoppable
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainings down, above all on a busy machine
 
@@ -21,6 +23,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 @functools.cache
 def load() -> list:
     """Import all files of tests/claims; return their Claims, each a sentence of a notebook with its test; cached."""
+    from nb.rules.claims import FOLDER  # here, since it is slow, and Ctrl-C should end this program in one line
+
     sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
     from claiming import CLAIMS
 
@@ -61,6 +65,7 @@ def show(claim, holds: bool, finding: str, seconds: float):
     print(f"       the page: {claim.sentence}\n       found ({seconds:.1f} s): {finding}", flush=True)
 
 
+@stoppable("Stopped: the claims that were not printed were not tried to the end.")
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("topics", nargs="*", help="the notebooks whose claims are tried (default: all)")
@@ -72,7 +77,7 @@ def main():
     chosen, failed = [claims[i] for i in numbers], []
     if not chosen:
         sys.exit(f"no claim is kept for {', '.join(arguments.topics) or 'any notebook'}.")
-    with ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as processes:
+    with ProcessPool(min(4, os.cpu_count() or 1)) as processes:
         files = {processes.submit(attempt, of_file): of_file for of_file in by_file(claims, numbers)}
         for done in as_completed(files):
             for number, result in zip(files[done], done.result(), strict=True):

@@ -11,15 +11,15 @@ import time
 from pathlib import Path
 
 from nb.files import COURSE, NotebookError, display_path, find_notebooks, write_atomically
-from nb.format import read_notebook, to_bytes
-from nb.teaching import parse
 
 from course_utils import language
+from course_utils.stopping import stoppable
 
 PACKAGES = ("latex2mathml", "pyreveal")  # of the extra `slides`
 NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
 
-# Each command prints its messages. The first line of its docstring is its help. It imports what needs more packages.
+# Each command prints its messages. The first line of its docstring is its help. It imports what needs more packages, or
+# is slow: Ctrl-C should end this program in one line from the beginning.
 
 
 def slides(arguments: argparse.Namespace):
@@ -48,6 +48,7 @@ def handout(arguments: argparse.Namespace):
 
     arguments: `paths` and `into`, as for `slides`. The path of each PDF is printed.
     """
+    from nb.format import read_notebook
     from publish.handout import handout_html, print_page
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
@@ -96,6 +97,7 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
     returns them. english: path -> (the English notebook, the anchors of its headings); this call adds each path that is
     missing, so English pages come first. arguments: as for `site`.
     """
+    from nb.format import to_bytes
     from publish import guide, reports, search_index, site, words
 
     notebooks, live = _read_with_views(arguments)
@@ -133,6 +135,7 @@ def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
     cache, the folder `views` beside `into`, lacks is made by running the notebooks. arguments: as for `slides` or
     `site`.
     """
+    from nb.format import read_notebook
     from publish import computed, translated, views
 
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
@@ -154,6 +157,7 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
     with_solutions: whether solutions get slides. notebooks: path -> NotebookNode, of this one and perhaps others. live:
     id of a cell -> [HTML of each of its views].
     """
+    from nb.teaching import parse
     from publish import content, diagrams, page
 
     notebook = notebooks[path]
@@ -164,6 +168,7 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
     return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
 
 
+@stoppable("Stopped: each file that was written is whole. Run this again for the others.")
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return the exit code: 0, or 1 with a message for a NotebookError or a missing package.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 from course_utils import language
+from course_utils.stopping import stoppable
 
 # Each command prints its messages and returns whether it found or met a fault. The first line of its docstring is its
 # help. It imports what it needs: `copy` runs before JupyterLab opens, and must not wait for slow imports.
@@ -145,6 +146,7 @@ def grade(arguments: argparse.Namespace) -> bool:
     return not grading.is_complete
 
 
+@stoppable("Stopped.")
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0.
 

@@ -9,6 +9,7 @@ import sys
 from nb.files import display_path
 
 from course_utils import language
+from course_utils.stopping import stoppable
 
 
 def status(code: str) -> bool:
@@ -65,6 +66,7 @@ def check(code: str) -> bool:
     return bool(broken)
 
 
+@stoppable("Stopped: each catalogue is as it was, or renewed.")
 def main(arguments: list[str] | None = None) -> int:
     """Run status, update or check for each language named, or all; return 1 if `check` found a broken rule, else 0.
 

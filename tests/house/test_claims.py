@@ -52,7 +52,7 @@ def test_a_sentence_that_is_gone_is_seen(pages, change, words, tmp_path, monkeyp
 def test_what_was_found_stands_beside_what_the_page_says(holds, capsys, monkeypatch):
     one = claims.load()[0]._replace(attempt=lambda: (holds, "seven of eight"))
     monkeypatch.setattr(claims, "load", lambda: [one])
-    monkeypatch.setattr(claims, "ProcessPoolExecutor", ThreadPoolExecutor)
+    monkeypatch.setattr(claims, "ProcessPool", ThreadPoolExecutor)
     monkeypatch.setattr("sys.argv", ["claims.py"])
     with pytest.raises(SystemExit) as ended:
         claims.main()

@@ -1,19 +1,23 @@
-"""Processes that work side by side, and that end with the command that started them."""
+"""Processes that end when the command that started them is stopped."""
 
 import multiprocessing
+import os
 import signal
+import subprocess
 from concurrent.futures import ProcessPoolExecutor
+
+GRACE = 5  # seconds in which a program that is stopped may clean up
 
 
 class ProcessPool(ProcessPoolExecutor):
     """A ProcessPoolExecutor of `number` processes, which are killed if its `with` block ends with an error.
 
-    Ctrl-C in a terminal reaches all its processes: here only the first one minds it. What is given to `submit` must be
-    defined in a module, since the processes are new ones: a copy of a process in which torch has run may hang.
+    Ctrl-C in a terminal reaches all processes of a command; these ignore it, so that none prints a traceback.
+    method: how they are started, such as "spawn", or None for the system's default.
     """
 
-    def __init__(self, number: int):
-        super().__init__(number, mp_context=multiprocessing.get_context("spawn"))
+    def __init__(self, number: int, method: str | None = None):
+        super().__init__(number, multiprocessing.get_context(method), signal.signal, (signal.SIGTERM, signal.SIG_DFL))
 
     def submit(self, *arguments, **options):
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # a process starts with what is ignored here
@@ -22,8 +26,34 @@ class ProcessPool(ProcessPoolExecutor):
         finally:
             signal.signal(signal.SIGINT, before)
 
+    def map(self, function, arguments):
+        """Yield function(argument) for each of `arguments`, in order."""
+        # The inherited one cancels its futures when it is stopped, on which the pool's thread prints a traceback.
+        futures = [self.submit(function, argument) for argument in arguments]
+        yield from (future.result() for future in futures)
+
     def __exit__(self, kind, *error):
         if kind is not None:
             for process in multiprocessing.active_children():
                 process.kill()
         self.shutdown(cancel_futures=True)
+
+
+def error_output(command: list, timeout: float) -> str:
+    """Run a program, wait for its end, and return what it wrote on its standard error; its standard output is dropped.
+
+    Whatever ends the wait, the program and all that it has started have ended when this function does. command: as for
+    `subprocess`. timeout: seconds. Errors: subprocess.TimeoutExpired.
+    """
+    pipes = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    with subprocess.Popen(command, start_new_session=True, **pipes) as process:  # a group, which Ctrl-C does not reach
+        try:
+            return process.communicate(timeout=timeout)[1]
+        except BaseException:
+            process.terminate()
+            try:
+                process.communicate(timeout=GRACE)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
+                process.communicate()  # until nobody holds the standard error any more
+            raise

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nb.files import NotebookError, display_path, write_atomically
 from nb.format import tags
+from nb.processes import error_output
 
 from publish.article import PageRenderer
 from publish.markup import code_block, code_styles, plain, template, tidy, to_html
@@ -232,11 +233,11 @@ def _pdf_of(browser: str, page: str, target: Path) -> bytes:
         command += ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []  # root gets no sandbox
         command += [f"--print-to-pdf={pdf}", source.as_uri()]
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+            errors = error_output(command, PATIENCE)
         except subprocess.TimeoutExpired:
             reason = f"printing took more than {PATIENCE} s, and was stopped."
             raise NotebookError(f"{display_path(target)}: {reason}") from None
         if not pdf.exists():
-            reason = (run.stderr.strip() or "no reason given")[-300:]
+            reason = (errors.strip() or "no reason given")[-300:]
             raise NotebookError(f"{display_path(target)} was not printed: {reason}")
         return pdf.read_bytes()

@@ -19,6 +19,7 @@ from pathlib import Path
 from nb.files import COURSE, write_atomically
 
 from course_utils import language
+from course_utils.stopping import stoppable
 from publish import around
 
 # What is run in the unpacked release: every module of the wheel is imported, and notebooks run in the sources.
@@ -124,6 +125,7 @@ def _version() -> str:
     return tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
+@stoppable("Stopped: the release is not complete.")
 def main():
     """Make a release and try it; end with a message and exit code 1 if something is in its way or wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])

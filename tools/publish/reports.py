@@ -29,7 +29,8 @@ def collect(folder: Path, jobs: int) -> dict[str, dict]:
     known = {name: read_json(path) for name, path in kept.items()}
     missing = [name for name, made in known.items() if made is None]
     if missing:
-        with ProcessPool(min(jobs, len(missing))) as pool:
+        # New processes, since a copy of a process in which torch has run may hang.
+        with ProcessPool(min(jobs, len(missing)), "spawn") as pool:
             for name, made in zip(missing, pool.map(make, missing), strict=True):
                 data = json.dumps(made).encode()
                 replace(kept[name], data)
