@@ -45,4 +45,16 @@ const WORDS = {
   },
 };
 
+const hasLength = (value, { length }) => Array.isArray(value) && value.length === length;
+const IS_GUESS = {
+  choice: (guess, labels) => Number.isInteger(guess) && guess in labels,
+  bars: (guess, labels) => hasLength(guess, labels) && guess.every((share) => Number.isFinite(share) && share >= 0),
+  cells: (guess, labels, columns) =>
+    hasLength(guess, labels) &&
+    guess.every((row) => hasLength(row, columns) && row.every((marked) => typeof marked === "boolean")),
+};
+
+// Return whether a value, which may be anything, is a guess that judged() takes.
+export const isGuess = (form, value, labels, columns) => IS_GUESS[form](value, labels, columns);
+
 export const judged = (form, guess, truth, labels) => WORDS[form](guess, truth, labels);

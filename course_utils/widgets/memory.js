@@ -7,7 +7,8 @@
 //   counts()                                 returns an object: page -> kind -> how many names are kept
 //   forget()                                 forgets everything
 //
-// The kinds are "predictions", "quizzes", "lines" and "place". Each change dispatches CHANGED on the document.
+// The kinds are "predictions", "quizzes", "lines" and "place". Each change dispatches CHANGED on the document. Other pages
+// of the same host can write there, too, so whoever reads a value must expect any that JSON can hold.
 
 export const CHANGED = "course-memory";
 
@@ -42,13 +43,14 @@ export function kept(kind, name, page = thisPage()) {
   }
 }
 
-// Return how much is kept: an object from each page to an object from each kind to a number of names.
+// Return how much is kept: an object from each page to an object from each kind to a number of names. Neither has a
+// prototype, since a page or a kind may be called anything.
 export function counts() {
-  const all = {};
+  const all = Object.create(null);
   try {
     for (const key of keys()) {
       const [, page, kind] = key.split("/");
-      all[page] ??= {};
+      all[page] ??= Object.create(null);
       all[page][kind] = (all[page][kind] ?? 0) + 1;
     }
   } catch {

@@ -3,7 +3,7 @@
 
 import { button, make, radios } from "./elements.js";
 import { handsForm } from "./hands.js";
-import { cellState, judged, SO, withBar } from "./judged.js";
+import { cellState, isGuess, judged, SO, withBar } from "./judged.js";
 import { arrow } from "./keys.js";
 import { keep, kept } from "./memory.js";
 import { clamp, rounded } from "./numbers.js";
@@ -208,7 +208,7 @@ export const render = guarded((model, root) => {
   show();
   model.on("change:result", show);
   const before = kept("predictions", model.get("name"));
-  if (before?.asked === asked) {
+  if (before?.asked === asked && isGuess(kind, before.guess, labels, model.get("columns"))) {
     form.guess = before.guess;
     commit();
   }

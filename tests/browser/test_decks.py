@@ -196,6 +196,19 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
     deck.open()
 
 
+def test_a_caption_that_moves_to_the_notes_keeps_its_words(deck):
+    words = "A token <word> & the rest, where a < b."
+    moved = """words => {
+      const section = document.createElement("section");
+      section.innerHTML = "<figure><figcaption></figcaption></figure><aside class=notes></aside>";
+      const caption = section.querySelector("figcaption");
+      caption.textContent = words;
+      moveToNotes(section, caption);
+      return [section.querySelector("aside").textContent, section.querySelectorAll("figcaption, word").length];
+    }"""
+    assert deck.page.evaluate(moved, words) == [f"Below the figure: {words}", 0]
+
+
 @pytest.mark.timed
 def test_the_presenter_sees_this_step_the_next_and_the_time(deck, expect):
     """The clock starts with the first step and can be reset; the planned time is the sum of the slides' minutes."""

@@ -39,6 +39,17 @@ def test_values_come_back_by_page_kind_and_name(open_html):
     assert page.evaluate("memory.counts()") == {"01_a_page": {"lines": 5, "quizzes": 1}, "02_another": {"lines": 1}}
 
 
+def test_pages_and_kinds_may_be_called_anything(open_html):
+    """Other pages of the same host can write into the same store."""
+    page = open_html(site_page())
+    names = ["__proto__/quizzes/a", "02_another/__proto__/a", "constructor/lines/a", "", "/"]
+    page.evaluate("names => names.forEach((name) => localStorage.setItem(`attention-course/${name}`, '1'))", names)
+    page.evaluate("memory.keep('lines', 'n', 1)")
+    inherited = "(['quizzes', 'lines', '01_a_page'].filter((name) => name in {}))"
+    assert page.evaluate(f"Object.entries(memory.counts()).length > 1 && {inherited}") == []
+    assert page.evaluate("memory.counts()['01_a_page'].lines") == 1
+
+
 def test_only_what_the_course_kept_is_forgotten(open_html):
     page = open_html(site_page())
     page.evaluate("localStorage.setItem('theme', 'dark'); localStorage.setItem('attention-courses', '1')")
@@ -85,6 +96,32 @@ def test_a_guess_does_not_come_back_to_other_choices(open_html, expect):
     page.get_by_role("button", name="Commit").click()
     page = open_html(site_page(Predict("who", "Who wins?", "cold", choices=["cold", "wind"])))
     expect(page.get_by_text("Not committed yet.")).to_be_visible()
+
+
+FORMS = {
+    "choice": GUESS,
+    "bars": Predict("who", "How much?", [0.2, 0.3, 0.5], bars=WORDS),
+    "cells": Predict("who", "Which?", [[True, False], [False, True]], rows=["a", "b"], columns=["c", "d"]),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("guess", [None, "__proto__", 7, -1, 0.5, [], [1, None, 2], [[True], [False]], {"length": 3}])
+def test_what_is_no_guess_does_not_come_back(open_html, expect, form, guess):
+    page = open_html(site_page(FORMS[form]))
+    if form == "bars":
+        page.get_by_role("slider").first.press("ArrowUp")
+    else:
+        page.locator(".av-predict :is(input, td button)").first.click()
+    page.get_by_role("button", name="Commit").click()
+    kept = page.evaluate("memory.kept('predictions', 'who')")
+    page.evaluate("kept => memory.keep('predictions', 'who', kept)", kept | {"guess": guess})
+    page.reload()
+    expect(page.get_by_text("Not committed yet.")).to_be_visible()
+    page.evaluate("kept => memory.keep('predictions', 'who', kept)", kept)
+    page.reload()
+    expect(page.get_by_text("Not committed yet.")).to_be_hidden()
+    expect(page.get_by_role("button", name="Commit")).to_have_count(0)
 
 
 def test_without_a_store_everything_works_and_nothing_is_kept(open_html, expect):

@@ -113,6 +113,29 @@ def test_the_address_holds_both_sentences(page, start, expect):
     assert texts == ["A cat, 100 % asleep.", "The robot & the hill = steep?"]
 
 
+def test_another_address_in_the_same_tab_brings_its_sentences(page, start, expect):
+    """As when a second shared link is opened in the tab of the first, or is pasted into its address line."""
+    line, second = (page.locator(".own-line input").nth(i) for i in (0, 1))
+    page.goto(f"{start}#s=first")
+    expect(line).to_have_value("first")
+    page.goto(f"{start}#s=a+second+%26+more&s=beside+it")
+    expect(line).to_have_value("a second & more")
+    expect(second).to_have_value("beside it")
+    expect(page.locator(".own-status")).to_contain_text("press Read")
+    page.goto(f"{start}#s=third")
+    expect(line).to_have_value("third")
+    expect(second).to_be_hidden()
+    expect(page.get_by_role("button", name="Put a second sentence")).to_be_visible()
+    line.fill("typed")
+    page.goto(f"{start}#notebooks")  # a part of the page
+    expect(line).to_have_value("typed")
+    read(page, "A cat.")
+    assert page.url == f"{start}#s=A+cat."
+    page.goto(f"{start}#s=A+dog.")
+    page.locator(".own-go").click()
+    expect(page.locator(".own-out .av-word", has_text="dog")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -91,7 +91,89 @@ def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, ex
     expect(page.locator(".memory")).to_contain_text("1 of your answers")
     page.locator(".memory button").click()
     expect(page.locator(".so-far")).to_be_hidden()
+    expect(page.locator(".memory")).to_contain_text("All forgotten")
     assert page.locator(".syllabus .done").count() == 0
+
+
+def test_what_is_kept_after_all_was_forgotten_is_said(open_page, expect):
+    page = open_page(LAST)
+    page.locator(".memory button").click()
+    expect(page.locator(".memory")).to_contain_text("All forgotten")
+    question = page.locator(".av-quiz fieldset").first
+    question.get_by_role("radio").first.check()
+    question.get_by_role("button", name="Check").click()
+    expect(page.locator(".memory")).to_contain_text("1 of your answers")
+
+
+KEEP_LAST = "last => localStorage.setItem('attention-course/index/place/last', JSON.stringify(last))"
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {"page": "javascript:alert(1)//"},
+        {"page": "https://example.org/index"},
+        {"page": "99_gone"},
+        {"page": None},
+        {},
+        "javascript:alert(1)//",
+        3,
+    ],
+    ids=str,
+)
+def test_a_page_read_last_that_is_none_of_the_courses_is_no_link(open_page, expect, last):
+    """Other pages of the same host can write into the same store."""
+    page = open_page("index")
+    page.evaluate(
+        KEEP_LAST, last if isinstance(last, str | int) else {"title": "Read on", "anchor": "", "part": ""} | last
+    )
+    page.reload()
+    expect(page.locator(".memory").filter(visible=True)).to_contain_text("Kept in this browser")
+    expect(page.locator(".so-far")).to_be_hidden()
+    assert page.locator(".so-far a").count() == 0
+
+
+@pytest.mark.parametrize("stem", ["own_model", STEMS[0], f"zh/{LAST}"])
+def test_the_start_page_leads_to_each_kind_of_page_that_was_read_last(open_page, expect, stem):
+    title = open_page(stem).locator("h1").inner_text()
+    expect(open_page(f"{stem.rpartition('/')[0]}/index".lstrip("/")).locator(".so-far a")).to_contain_text(title)
+
+
+@pytest.mark.parametrize("anchor, leads", [("#a-part", "#a-part"), ("/../../other.html", ""), (None, ""), (5, "")])
+def test_the_link_leads_to_a_part_of_the_page_or_to_its_top(open_page, expect, anchor, leads):
+    page = open_page("index")
+    page.evaluate(KEEP_LAST, {"page": LAST, "title": "<b>Read</b> on", "anchor": anchor, "part": ""})
+    page.reload()
+    link = page.locator(".so-far a")
+    expect(link).to_have_text("<b>Read</b> on")
+    expect(link).to_have_attribute("href", f"{LAST}.html{leads}")
+
+
+def test_the_start_page_follows_what_is_done_elsewhere(open_page, expect):
+    """In another tab; and on the next page, from which the browser leads back to this one as it was left."""
+    start, page = open_page("index"), open_page(LAST)
+    done = start.locator(f".syllabus [data-of='{LAST}'] .done")
+    expect(start.locator(".so-far")).to_contain_text(page.locator("h1").inner_text())
+    question = page.locator(".av-quiz fieldset").first
+    question.get_by_role("radio").first.check()
+    question.get_by_role("button", name="Check").click()
+    expect(done).to_have_text(re.compile(r"^1 of \d+ done$"))
+    page.get_by_role("button", name="Dark").click()
+    expect(start.locator("html")).to_have_attribute("data-theme", "dark")
+    start.evaluate(
+        "localStorage.setItem('theme', 'light'); localStorage.removeItem('attention-course/index/place/last')"
+    )
+    start.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(start.locator("html")).to_have_attribute("data-theme", "light")
+    expect(start.locator(".so-far")).to_be_hidden()
+
+
+def test_a_theme_that_the_course_does_not_have_is_none(open_page, expect):
+    page = open_page("index", theme="dark")
+    page.evaluate("localStorage.setItem('theme', 'sepia')")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.get_by_role("button", name="Light")).to_be_visible()
 
 
 def test_a_commit_opens_what_it_asked_for(open_page, expect):  # noqa: F811

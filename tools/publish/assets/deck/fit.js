@@ -91,7 +91,9 @@ function fit(section) {
 // Moves a caption that has no room to the presenter's notes.
 function moveToNotes(section, caption) {
   const words = document.createElement("p");
-  words.innerHTML = `<strong>Below the figure:</strong> ${caption.textContent.trim()}`;
+  const label = document.createElement("strong");
+  label.textContent = say("Below the figure:");
+  words.append(label, ` ${caption.textContent.trim()}`);
   section.querySelector("aside.notes")?.append(words);
   caption.remove();
 }

@@ -47,7 +47,8 @@ class Notes {
     const styles = [...document.querySelectorAll("link[rel=stylesheet]")].map((link) => link.href);
     const ours = styles.filter((href) => !href.endsWith("/reveal.css")); // reveal.css would hide the previews
     ours.push(new URL("assets/notes.css", location.href).href);
-    page.head.innerHTML = ours.map((href) => `<link rel="stylesheet" href="${href}">`).join("");
+    const links = ours.map((href) => Object.assign(page.createElement("link"), { rel: "stylesheet", href }));
+    page.head.replaceChildren(...links);
     page.body.innerHTML = FRAME;
     page.querySelector("button").onclick = () => {
       this.begin = null;

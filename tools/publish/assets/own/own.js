@@ -9,6 +9,7 @@ const { say } = courseViews["words.js"];
 
 const POINTING = ["it", "they", "them", "she", "he", "her", "him", "its", "their"]; // the word to begin with
 const NAMES = [say("Your sentence"), say("A second sentence")];
+const HELD = say("The address of this page holds what stands here: press Read. ");
 
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
@@ -50,11 +51,8 @@ class Own {
   }
 
   build() {
-    const sentences = held();
-    this.lines = NAMES.map((name, i) => this.line(name, sentences[i] ?? (i ? "" : this.given.example)));
-    this.lines[1].hidden = sentences.length < 2;
+    this.lines = NAMES.map((name) => this.line(name));
     this.more = button(say("Put a second sentence beside it"), "", () => this.showSecond());
-    this.more.hidden = !this.lines[1].hidden;
     this.go = make("button", { class: "own-go", textContent: say("Read") });
     const buttons = make("div", { class: "own-bar" }, this.go, this.more);
     this.form = make("form", {}, ...this.lines, buttons);
@@ -63,13 +61,33 @@ class Own {
       this.read();
     };
     this.root.append(this.form, this.bar, this.status, this.out, this.lastWords);
+    const sentences = held();
+    this.fill(sentences.length ? sentences : [this.given.example]);
+    this.tell(sentences.length ? HELD + this.cost() : this.cost());
+    // Another address of this page may come later, when a reader opens a second link in the same tab.
+    addEventListener("hashchange", () => {
+      const sentences = held();
+      if (!sentences.length) return; // it leads to a part of the page
+      this.fill(sentences);
+      this.tell(this.began ? HELD : HELD + this.cost());
+    });
+  }
+
+  // Put sentences, one or two, into the lines.
+  fill(sentences) {
+    this.lines.forEach(({ input }, i) => (input.value = sentences[i] ?? ""));
+    this.lines[1].hidden = sentences.length < 2;
+    this.more.hidden = !this.lines[1].hidden;
+  }
+
+  // Return the sentence on when the model comes, and how large it is.
+  cost() {
     const first = this.reader.bytes(this.reader.needed());
     const all = this.reader.bytes(Object.keys(this.given.sizes));
     const sizes = { common: megabytes(first), all: megabytes(all) };
-    const comes = this.saves
+    return this.saves
       ? say("The model comes when you press Read: {common} for common words, {all} for all words.", sizes)
       : say("The model comes when you type, or press Read: {common} for common words, {all} for all words.", sizes);
-    this.tell((sentences.length ? say("The address of this page holds what stands here: press Read. ") : "") + comes);
   }
 
   // Whether the browser asks pages to load little.
@@ -77,8 +95,8 @@ class Own {
     return Boolean(navigator.connection?.saveData);
   }
 
-  line(name, value) {
-    const input = make("input", { type: "text", value, autocomplete: "off", spellcheck: "false" });
+  line(name) {
+    const input = make("input", { type: "text", autocomplete: "off", spellcheck: "false" });
     input.oninput = () => this.saves || this.begin();
     const clear = button("×", say("Clear: {name}", { name: name.toLowerCase() }), () => {
       input.value = "";

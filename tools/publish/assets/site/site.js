@@ -7,22 +7,29 @@
     get: (kind) => { try { return localStorage.getItem(kind); } catch { return null; } },
     set: (kind, name) => { try { localStorage.setItem(kind, name); } catch { /* a page from a file may not */ } },
   };
-  let chosen = kept.get("theme");
+  let chosen = null;
   const show = () => {
-    const name = chosen || (system.matches ? "dark" : "light");
+    const name = chosen ?? (system.matches ? "dark" : "light");
     page.dataset.theme = name;
     const button = document.querySelector(".theme");
     if (button) button.textContent = name === "dark" ? button.dataset.light : button.dataset.dark;
   };
-  show();
+  // Takes the theme that the reader has chosen, here or in another tab. Other pages of the same host have themes, too.
+  const take = () => {
+    chosen = ["dark", "light"].find((name) => name === kept.get("theme")) ?? chosen;
+    show();
+  };
+  take();
   system.addEventListener("change", show);
+  addEventListener("storage", take);
+  addEventListener("pageshow", ({ persisted }) => persisted && take()); // the browser shows the page as it was left
 
   // The English start page leads on to the language that the reader has chosen, or else the first of the browser's that
   // the course speaks; not if its address has a part in it, as in the links by which one chooses English.
   if (page.dataset.page === "index" && page.lang === "en" && !location.hash) {
     const links = [...document.querySelectorAll("link[hreflang]")];
     const leading = (code) => links.find(({ hreflang }) => hreflang.split("-")[0] === code.split("-")[0]);
-    const asked = [kept.get("language") ?? navigator.languages].flat();
+    const asked = [kept.get("language") ?? [], navigator.languages].flat();
     const first = asked.find((code) => code.split("-")[0] === "en" || leading(code));
     if (first && leading(first)) location.replace(leading(first).href);
   }

@@ -134,10 +134,13 @@
     }
     const last = kept("place", LAST, "index");
     const line = document.querySelector(".so-far");
-    line.hidden = !last;
-    if (!last) return;
+    // Only to pages to which this one leads anyway: another address could be a script.
+    const isOurs = last && [...document.links].some((link) => link.getAttribute("href") === `${last.page}.html`);
+    line.hidden = !isOurs;
+    if (!isOurs) return;
     const where = last.part ? `${last.title}: ${last.part}` : last.title;
-    const link = make("a", { href: `${last.page}.html${last.anchor}`, textContent: where });
+    const anchor = `${last.anchor}`.startsWith("#") ? last.anchor : "";
+    const link = make("a", { href: `${last.page}.html${anchor}`, textContent: where });
     const sum = begun ? say("You have worked on {begun} of the notebooks.", { begun }) : "";
     line.replaceChildren(say("You read last: "), link, say(". "), sum);
   }
@@ -147,11 +150,12 @@
     const line = document.querySelector("footer .memory");
     const words = line.querySelector("span");
     const button = line.querySelector("button");
+    let isForgotten = false; // then the next answer is news, but not that this page is being read
     const show = () => {
       const all = counts();
       const done = Object.keys(all).reduce((sum, of) => sum + doneOn(all, of), 0);
       button.hidden = !Object.keys(all).length;
-      if (words.dataset.fixed) return;
+      if (words.dataset.fixed || (isForgotten && !done)) return;
       const told = say("Kept in this browser alone: the page you read last, and {done} of your answers.", { done });
       words.textContent = told;
     };
@@ -162,7 +166,8 @@
     line.hidden = false;
     button.addEventListener("click", () => {
       forget();
-      tell(say("All forgotten. What this page shows goes when you load it again."));
+      isForgotten = true;
+      words.textContent = say("All forgotten. What this page shows goes when you load it again.");
     });
     document.addEventListener(CHANGED, show);
     show();
@@ -191,10 +196,19 @@
     if (next?.matches("details.answer")) next.open = true;
   });
 
+  // Show anew what depends on the memory after another tab has changed it, and when a reader comes back to this page,
+  // which the browser then shows as it was left.
+  function listen() {
+    const changed = () => document.dispatchEvent(new CustomEvent(CHANGED));
+    addEventListener("storage", changed);
+    addEventListener("pageshow", ({ persisted }) => persisted && changed());
+  }
+
   addEventListener("DOMContentLoaded", () => {
     menus();
     search();
     memory();
+    listen();
     if (page !== "index") return follow();
     progress();
     document.addEventListener(CHANGED, progress);
