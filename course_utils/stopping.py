@@ -9,10 +9,10 @@ ENDINGS = ("SIGTERM", "SIGHUP")  # by default they end Python at once, and tempo
 
 @contextlib.contextmanager
 def stoppable(words: str):
-    """Return a decorator for the function of a command: if it is stopped, `words` are printed, and the exit code is 1.
+    """Return a context manager, or decorator, in which a command that is stopped prints `words` and exits with code 1.
 
-    Ctrl-C and the signals ENDINGS raise KeyboardInterrupt in the function, so every `finally` is run. A signal that the
-    process was started to ignore, as by `nohup`, stays ignored. The function must be called in the main thread.
+    There, Ctrl-C and the signals ENDINGS raise KeyboardInterrupt, so every `finally` is run. A signal that the process
+    was started to ignore, as by `nohup`, stays ignored. It works in the main thread alone.
     """
     numbers = [getattr(signal, name) for name in ENDINGS if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers if signal.getsignal(number) is signal.SIG_DFL}

@@ -7,8 +7,8 @@
 //   counts()                                 returns an object: page -> kind -> how many names are kept
 //   forget()                                 forgets everything
 //
-// The kinds are "predictions", "quizzes", "lines" and "place". Each change dispatches CHANGED on the document. Other pages
-// of the same host can write there, too, so whoever reads a value must expect any that JSON can hold.
+// The kinds are "predictions", "quizzes", "lines" and "place". Each change dispatches CHANGED on the document. Other
+// pages of the same host can write there, too, so whoever reads a value must expect any that JSON can hold.
 
 export const CHANGED = "course-memory";
 

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_utils.attention import KeyValueCache, MultiHeadAttention, causal_mask, merge_heads, split_heads
+from course_utils.stopping import stoppable
 
 BATCH_SIZE, WIDTH, NUM_HEADS = 8, 768, 12
 ROUNDS = 15
@@ -148,4 +149,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with stoppable("Stopped."):
+        main()

@@ -8,6 +8,7 @@ from busy import busy_loops
 from nb.files import COURSE
 
 from course_utils import checks
+from course_utils.stopping import stoppable
 
 EXAMPLE = "causal_attention"  # a class with many test inputs and a long table of mistakes
 LOOPS = 8  # the busy loops that stand for other users' programs
@@ -93,8 +94,9 @@ def count_lines():
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)
-    count_lines()
-    slowest_right()
-    time_checks()
-    time_on_a_busy_machine()
+    with stoppable("Stopped."):
+        torch.set_num_threads(1)
+        count_lines()
+        slowest_right()
+        time_checks()
+        time_on_a_busy_machine()

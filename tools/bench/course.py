@@ -15,6 +15,7 @@ from nb.format import code_cells, read_notebook, to_bytes
 from nb.solutions import with_solutions
 
 from course_utils.models import induction
+from course_utils.stopping import stoppable
 
 TOPIC, STUDENTS = "the_reshape", 40
 HOSTILE = {  # code that is put above the answer to the first exercise
@@ -119,6 +120,7 @@ def grading():
 
 
 if __name__ == "__main__":
-    real_model()
-    ten_seeds()
-    grading()
+    with stoppable("Stopped."):
+        real_model()
+        ten_seeds()
+        grading()

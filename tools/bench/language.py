@@ -17,6 +17,7 @@ from nb.files import COURSE
 from bench.attention import print_ratios
 from course_utils import data
 from course_utils.models import smollm, smollm_files
+from course_utils.stopping import stoppable
 
 BEGUN, NUM_NEW, ROUNDS, CLASS = "Once upon a time, there was a little", 30, 5, 8
 
@@ -139,4 +140,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with stoppable("Stopped."):
+        main()

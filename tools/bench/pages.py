@@ -15,6 +15,8 @@ sys.path.insert(0, str(COURSE / "tests" / "browser"))
 import lab_server  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
+from course_utils.stopping import stoppable
+
 FIRST_TEXT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 ALL_ALIVE = "performance.getEntriesByType('navigation')[0].loadEventEnd"  # views are drawn while the page loads
 # From a key to the frame that shows other words in the panel of numbers.
@@ -115,4 +117,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with stoppable("Stopped."):
+        main()

@@ -23,6 +23,7 @@ from pixels import colours, pixels  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from course_utils import widgets  # noqa: E402
+from course_utils.stopping import stoppable
 from course_utils.widgets.modules import bundle  # noqa: E402
 
 SIZES = ((8, 16), (12, 64))  # heads, tokens
@@ -219,4 +220,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with stoppable("Stopped."):
+        main()
