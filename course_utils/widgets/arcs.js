@@ -7,10 +7,10 @@ const LOOP = 0.9; // the size of the loop from a word to itself, in heights of a
 const CURVE = 0.55; // how far an arc between two lines keeps upright, as a share of the distance between them
 
 // What the tokens mean that stand around every text.
-const AROUND = {
-  "[CLS]": say("[CLS] marks where the text begins; a head often rests there when it looks for nothing else."),
-  "[SEP]": say("[SEP] marks where the text ends."),
-};
+const AROUND = new Map([
+  ["[CLS]", say("[CLS] marks where the text begins; a head often rests there when it looks for nothing else.")],
+  ["[SEP]", say("[SEP] marks where the text ends.")],
+]);
 
 const path = (...numbers) => {
   const [x, y, ...curve] = numbers.map((number) => Math.round(number * 10) / 10);
@@ -62,6 +62,6 @@ export function summary(word, pairs, isAsked, rounded) {
   const nan = missing ? say(" Left out: {missing} nan.", { missing }) : "";
   const [first, second, third] = found.slice(0, 3).map(([name, weight]) => `${name} (${rounded(weight)})`);
   const sentence = (isAsked ? LOOKED_AT_BY : LOOKS_AT)[Math.min(3, found.length)];
-  const met = found.length ? (AROUND[found[0][0]] ?? AROUND[word]) : null;
+  const met = found.length ? (AROUND.get(found[0][0]) ?? AROUND.get(word)) : null;
   return say(sentence, { word, first, second, third }) + (met ? ` ${met}` : "") + nan;
 }

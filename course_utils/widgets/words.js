@@ -9,7 +9,11 @@ export function say(template, places = {}) {
   return (catalogue[template] ?? template).replace(/\{(\w+)\}/g, (place, name) => places[name] ?? place);
 }
 
-const AXES = { layer: say("layer"), sample: say("sample"), step: say("step") };
+const AXES = new Map([
+  ["layer", say("layer")],
+  ["sample", say("sample")],
+  ["step", say("step")],
+]);
 
 // Return the name of an axis of weights: "layer", "sample", "step", or another that the caller has chosen.
-export const axisName = (axis) => AXES[axis] ?? axis;
+export const axisName = (axis) => AXES.get(axis) ?? axis;

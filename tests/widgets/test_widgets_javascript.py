@@ -262,6 +262,14 @@ def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan():
     assert run(code, "arcs.js") == ["it looks at nothing.", "Nothing looks at it. Left out: 1 nan."]
 
 
+@pytest.mark.parametrize("name", ["constructor", "toString", "__proto__"])
+def test_a_word_may_be_what_every_object_has(name):
+    """A table of words, as an object, would have an entry for it that nobody wrote."""
+    code = "return [summary(name, [['a', 1]], false, String), summary('it', [[name, 1]], false, String)];"
+    assert run(code, "arcs.js", name=name) == [f"{name} looks most at a (1).", f"it looks most at {name} (1)."]
+    assert run("return axisName(name);", "words.js", name=name) == name
+
+
 def test_a_bar_takes_from_the_others_what_it_gains():
     shares = np.random.default_rng(0).dirichlet(np.ones(5)).tolist()
     for which, height in ((0, 0.9), (3, 0.0), (4, 1.0)):
