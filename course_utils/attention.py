@@ -16,7 +16,8 @@ def softmax(scores, dim=-1):
 
     scores: a floating-point tensor of any shape. The largest score along `dim` is subtracted first, so that no
     exponential overflows.
-    Returns weights of the same shape; where every score along `dim` is -inf, the weights are 0.
+    Returns weights of the same shape; where every score along `dim` is -inf, the weights are 0. (torch.softmax gives
+    nan there, and the same everywhere else. It is faster, so the functions below call that.)
     Errors: ValueError if the scores are not a floating-point tensor.
     """
     _check_tensors(scores=scores)
@@ -50,10 +51,14 @@ def scaled_dot_product_attention(queries, keys, values, mask=None, dropout=None,
     scale = queries.shape[-1] ** -0.5 if scale is None else scale
     # Scale the queries, not the scores: in float16, unscaled scores may overflow.
     attn_scores = (queries * scale) @ keys.transpose(-2, -1)  # (..., num_queries, num_keys)
-    if mask is not None:
+    if mask is None:
+        attn_weights = torch.softmax(attn_scores, dim=-1)
+    else:
         _check_mask(mask, scores_shape)
-        attn_scores = attn_scores.masked_fill(~mask, -torch.inf)
-    attn_weights = softmax(attn_scores)
+        # torch.softmax makes nan of a row of -inf. So a query without a key keeps its scores, and its weights become 0.
+        some_key = mask.any(dim=-1, keepdim=True)  # (..., num_queries, 1)
+        attn_scores = torch.where(mask | ~some_key, attn_scores, -torch.inf)
+        attn_weights = torch.where(some_key, torch.softmax(attn_scores, dim=-1), 0.0)
     if dropout is not None:
         attn_weights = dropout(attn_weights)
     return attn_weights @ values, attn_weights
@@ -349,7 +354,15 @@ class MultiHeadAttention(nn.Module):
         group = self.num_heads // self.key_heads  # the number of query heads that share one key head
         if group > 1:
             keys, values = (part.repeat_interleave(group, dim=-3) for part in (keys, values))
-        return scaled_dot_product_attention(queries, keys, values, self._with_causal(mask, queries, keys), self.dropout)
+        open_keys = self._with_causal(mask, queries, keys)
+        if mask is not None or open_keys is None:
+            return scaled_dot_product_attention(queries, keys, values, open_keys, self.dropout)
+        # The same formula with the causal mask alone, which leaves every query a key. Added in place, as 0 and -inf, it
+        # saves two passes over all scores, and the memory for their results.
+        attn_scores = (queries * queries.shape[-1] ** -0.5) @ keys.transpose(-2, -1)
+        attn_scores += torch.where(open_keys, 0.0, -torch.inf)
+        attn_weights = self.dropout(torch.softmax(attn_scores, dim=-1))
+        return attn_weights @ values, attn_weights
 
     def _attend_fused(self, queries, keys, values, mask):
         """Compute attention with PyTorch's fused kernel; return (context_vecs, None).

@@ -29,16 +29,17 @@ class HandFused(nn.Module):
         return self.out_proj(merge_heads(F.scaled_dot_product_attention(queries, keys, values, is_causal=True)))
 
 
-def pytorch_layer(train: bool):
-    """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, WIDTH).
+def pytorch_layer(train: bool, width=WIDTH, need_weights=False):
+    """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, width).
 
-    It returns what the layer returns: (output, None). train: training mode, else evaluation mode.
+    It returns what the layer returns: (output, the weights of each head or None). train: training mode, else evaluation
+    mode. need_weights: whether it is asked for the weights. A head has HEAD_DIM features.
     """
-    layer = nn.MultiheadAttention(WIDTH, NUM_HEADS, batch_first=True).train(train)
+    layer = nn.MultiheadAttention(width, width // HEAD_DIM, batch_first=True).train(train)
+    options = {"is_causal": True, "need_weights": need_weights, "average_attn_weights": False}
 
     def attend(x):
-        mask = nn.Transformer.generate_square_subsequent_mask(x.shape[1])
-        return layer(x, x, x, attn_mask=mask, is_causal=True, need_weights=False)
+        return layer(x, x, x, attn_mask=nn.Transformer.generate_square_subsequent_mask(x.shape[1]), **options)
 
     return attend
 
@@ -56,6 +57,27 @@ def contenders() -> dict:
         "nn.MultiheadAttention, train": pytorch_layer(train=True),
         "nn.MultiheadAttention, eval": pytorch_layer(train=False),
     }
+
+
+def with_weights(width: int) -> dict:
+    """Return name -> function of a tensor (batch, tokens, width): causal layers that return (output, weights per head).
+
+    PyTorch's comes first.
+    """
+    return {
+        "nn.MultiheadAttention": pytorch_layer(train=True, width=width, need_weights=True),
+        "MultiHeadAttention": MultiHeadAttention(width, width, width // HEAD_DIM, causal=True, qkv_bias=True),
+    }
+
+
+def and_back(layer):
+    """Return a function of a tensor that calls a layer on it, and computes the gradients of the output's sum."""
+
+    def step(x):
+        with torch.enable_grad():
+            layer(x)[0].sum().backward()
+
+    return step
 
 
 def windows() -> dict:
@@ -143,6 +165,13 @@ def main():
         times = medians(layers, torch.rand(BATCH_SIZE, num_tokens, WIDTH))
         fastest = min(ms for name, ms in times.items() if not name.startswith("MultiHeadAttention"))
         print_ratios(f"{num_tokens} tokens", times, "the fastest of PyTorch's", fastest)
+    for width in (256, 768):
+        forward = with_weights(width)
+        ways = {"forward": forward, "forward and back": {name: and_back(layer) for name, layer in forward.items()}}
+        for num_tokens in (64, 512):
+            for way, layers in ways.items():
+                times = medians(layers, torch.rand(4, num_tokens, width))
+                print_ratios(f"with weights, {way}: {num_tokens} tokens, width {width}, batch 4", times)
     times = medians(windows(), torch.rand(3, 1, 4, LONG, HEAD_DIM))
     print_ratios(f"a window of {WINDOW} at {LONG:,} tokens", times)
     print_ratios(f"one new token, {PAST:,} past", medians(late_steps(), torch.rand(1, 1, 8 * HEAD_DIM)))
