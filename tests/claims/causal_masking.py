@@ -128,6 +128,32 @@ def how_much_is_rounding():
     return passed == {0.9: 6, 1.1: 0}, ", ".join(f"{share} of it: {n} of 6 pass" for share, n in passed.items())
 
 
+@claim(
+    "a-leak-could-hide-in",
+    "a difference of 1e-8 near 0, less than one rounding of a sum around 1",
+    over="both functions, 10,000 sums", quick=True,
+)  # fmt: skip
+def near_0_the_two_comparisons_allow():
+    """Find what torch.allclose and assert_close allow beside 0, and how far float32 rounds sums from 1 to 2."""
+    zero = torch.zeros(())
+    alone = [torch.allclose(zero + size, zero) for size in (0.9e-8, 1.1e-8, 1e-5)]
+    with_atol = [torch.allclose(zero + size, zero, atol=1e-5) for size in (0.9e-5, 1.1e-5)]
+    unasked = [_passes(torch.testing.assert_close, zero + size, zero) for size in (0.9e-5, 1.1e-5)]
+    terms = 0.5 + torch.rand(2, 10_000) / 2
+    rounded = (terms.sum(dim=0).double() - terms.double().sum(dim=0)).abs().max().item()
+    holds = alone == [True, False, False] and with_atol == unasked == [True, False] and 5e-8 < rounded < 6e-8
+    return holds, f"sums from 1 to 2 round by up to {rounded:.1e}"
+
+
+def _passes(check, *arguments):
+    """Return whether a function that raises an AssertionError where something is wrong raises none."""
+    try:
+        check(*arguments)
+    except AssertionError:
+        return False
+    return True
+
+
 @claim("a-leak-could-hide-in", "counts a difference as rounding", over="5 seeds, two fills", quick=True)
 def a_tiny_leak_passes():
     """Test heads for leaks whose future is filled with -5, and with -15, in place of minus infinity."""

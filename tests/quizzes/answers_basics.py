@@ -23,7 +23,7 @@ def start_here():
 
     weights, table = torch.tensor([0.5, 0.3, 0.2]), torch.rand(3, 4)
     mixed = 0.5 * table[0] + 0.3 * table[1] + 0.2 * table[2]
-    assert torch.allclose(weights @ table, mixed) and (weights @ table).shape == (4,)
+    assert torch.allclose(weights @ table, mixed, atol=1e-5) and (weights @ table).shape == (4,)
     yield "weights @ table", "Four numbers: the rows of `table`, mixed"
 
     # Also check the weights in the question's explanation against the model's.
@@ -63,7 +63,7 @@ def dot_product_attention():
 
     queries, keys, values = torch.rand(3, 5, 4)
     before, after = (attention.scaled_dot_product_attention(queries, keys, part) for part in (values, 2 * values))
-    assert torch.allclose(after[0], 2 * before[0]) and torch.equal(after[1], before[1])
+    assert torch.allclose(after[0], 2 * before[0], atol=1e-5) and torch.equal(after[1], before[1])
     yield "All values are doubled", "The context vectors double, the weights stay"
 
     inputs = torch.rand(2, 5, 3)
@@ -124,7 +124,8 @@ def trainable_qkv():
     head, inputs = attention.SelfAttention(4, 3), torch.rand(5, 4)
     scores = head.W_query(inputs) @ head.W_key(inputs).transpose(-2, -1)
     swapped = head.W_key(inputs) @ head.W_query(inputs).transpose(-2, -1)
-    assert torch.allclose(swapped, scores.transpose(-2, -1)) and not torch.allclose(swapped, scores)
+    assert torch.allclose(swapped, scores.transpose(-2, -1), atol=1e-5)
+    assert not torch.allclose(swapped, scores, atol=1e-5)
     yield "change places", "The scores are mirrored: *big* now gives *dog* the score that it had from *dog*"
 
     context_vecs, attn_weights = attention.SelfAttention(4, 6)(torch.rand(2, 5, 4))
@@ -144,7 +145,7 @@ def trainable_qkv():
 
     inputs, matrix = torch.rand(5, 4), torch.randn(4, 3)
     scores = (inputs @ matrix) @ (inputs @ matrix).transpose(-2, -1)
-    assert torch.allclose(scores, scores.transpose(-2, -1))
+    assert torch.allclose(scores, scores.transpose(-2, -1), atol=1e-5)
     yield (
         "one matrix for both",
         "Score an adjective high for a noun, without scoring the noun as high for the adjective",

@@ -60,9 +60,9 @@ def fast_and_long():
 
     head, inputs = attention.CausalAttention(4, 3, context_length=6), torch.rand(6, 4)
     for part in (head.W_key, head.W_value):
-        assert torch.allclose(part(inputs)[:5], part(inputs[:5]))
+        assert torch.allclose(part(inputs)[:5], part(inputs[:5]), atol=1e-5)
     last, _ = attention.scaled_dot_product_attention(head.W_query(inputs[5:]), head.W_key(inputs), head.W_value(inputs))
-    assert torch.allclose(last, head(inputs)[0][5:])
+    assert torch.allclose(last, head(inputs)[0][5:], atol=1e-5)
     yield (
         "key–value cache",
         "The keys and values of the tokens so far: they never change, and every new query meets them",
@@ -142,7 +142,7 @@ def real_heads():
     before, attn_weights = layer(inputs)
     with silenced(layer, 1):
         after, meanwhile = layer(inputs)
-    assert torch.equal(meanwhile, attn_weights) and not torch.allclose(after, before)
+    assert torch.equal(meanwhile, attn_weights) and not torch.allclose(after, before, atol=1e-5)
     assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor an even share
     yield (
         "Inside `with silenced(layer.attention, 1):`",
@@ -164,7 +164,7 @@ def debug_clinic():
     ones = torch.ones(2, 5, 3)
     expected = F.scaled_dot_product_attention(ones, ones, ones)
     for id in ("no-scale", "softmax-axis", "qk-swapped", "scale-no-root"):
-        assert torch.allclose(wrong_of("row_weights", id)(ones, ones) @ ones, expected)
+        assert torch.allclose(wrong_of("row_weights", id)(ones, ones) @ ones, expected, atol=1e-5)
     yield "torch.ones(2, 5, 3)", "Little: that it runs, that the shape fits, and that rows add up to 1"
 
     W_query, W_key, inputs = torch.randn(4, 3), torch.randn(4, 3), torch.randn(2, 5, 4)
@@ -179,7 +179,7 @@ def debug_clinic():
         return (
             properties.rows_sum_to_one(weights(queries, keys))
             and properties.no_leak(lambda x: weights(x @ W_query, x @ W_key) @ x, inputs)
-            and torch.allclose(weights(2 * queries + 1, keys), weights(queries, keys))
+            and torch.allclose(weights(2 * queries + 1, keys), weights(queries, keys), atol=1e-5)
         )
 
     (only,) = [name for name, weights in cases.items() if fits(weights)]
@@ -216,6 +216,6 @@ def debug_clinic():
     )
 
     ours, inputs = attention.MultiHeadAttention(12, 12, 3, dropout=0.5), torch.randn(2, 5, 12)
-    assert not torch.allclose(ours(inputs)[0], ours(inputs)[0])
+    assert not torch.allclose(ours(inputs)[0], ours(inputs)[0], atol=1e-5)
     assert torch.equal(ours.eval()(inputs)[0], ours(inputs)[0])
     yield "dropout of 0.5", "Compare a module with itself"

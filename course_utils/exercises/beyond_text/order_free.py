@@ -136,7 +136,7 @@ signed-difference: Numbers that fall count as unmoved. Take sizes first: `.abs()
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).max() < 1e-4
 item-of-many: `.item()` wants one number, and an answer has many: `torch.allclose`, or `.abs().max()` first.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).item() < 1e-5
-means-compared: Sums or means are compared, in which rise and fall cancel: `torch.allclose(after, before)`.
+means-compared: Sums or means are compared, in which rise and fall cancel. Use `torch.allclose(…, atol=1e-5)`.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> (after - before).sum().abs() < 1e-4
 first-basket-only: The answers of one basket are compared, and it may look the same in any order. Compare all of them.
     torch.allclose(after, before, rtol=1e-4, atol=1e-5) -> torch.allclose(after[0], before[0], rtol=1e-4, atol=1e-5)

@@ -114,7 +114,7 @@ def verdict_of(answer, ours, theirs, inputs):
     except AssertionError:
         raise Refused(
             "Where the modules differ, your code stops: `assert` and `assert_close` raise an error. False is asked "
-            "for: `return torch.allclose(…)`."
+            "for: `return torch.allclose(…, atol=1e-5)`."
         ) from None
     if torch.is_tensor(verdict) and verdict.numel() != 1 or isinstance(verdict, tuple | list):
         raise Refused(

@@ -1,7 +1,8 @@
 # %% right
 def my_order_free(answer, items):
     before = answer(items)
-    checks_made = [torch.allclose(answer(items[:, torch.randperm(items.shape[1])]), before) for _ in range(10)]
+    orders = [torch.randperm(items.shape[1]) for _ in range(10)]
+    checks_made = [torch.allclose(answer(items[:, order]), before, atol=1e-5) for order in orders]
     return all(checks_made)
 
 # %% right
