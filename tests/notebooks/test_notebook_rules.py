@@ -113,6 +113,7 @@ FAULTS = {
     "hidden from nbval": (SHOWS, {"source": "# NBVAL_SKIP\nprint(a)"}, "a comment that steers nbval"),
     "transposed": (SHOWS, {"source": "print(keys.T)"}, "`.T` turns every axis"),
     "prediction without a callout": (HEADING, {"source": "## Next one\n\n**Predict first.** Who?"}, "in a callout"),
+    "compared to the last digit": (SHOWS, {"source": "print(torch.allclose(a, b))"}, "write `atol=1e-5`"),
     "masked in place": (SHOWS, {"source": "print(scores.masked_fill_(mask, 0))"}, "changes the scores in place"),
 }  # fmt: skip
 

@@ -17,8 +17,8 @@ FOR_A_NOTEBOOK = [
 FOR_A_CELL = [form.tags, form.ignored_outputs_have_a_reason, form.solutions_are_hidden]
 FOR_A_CODE_CELL = [
     code.is_plain_python, code.nothing_hidden_from_tests, code.length, code.width, code.batch_safe,
-    code.nothing_rests_on_a_solution, outputs.present, outputs.no_errors, outputs.images_have_alt_text,
-    outputs.figures_are_there, outputs.the_same_everywhere,
+    code.comparisons_allow_for_rounding, code.nothing_rests_on_a_solution, outputs.present, outputs.no_errors,
+    outputs.images_have_alt_text, outputs.figures_are_there, outputs.the_same_everywhere,
 ]  # fmt: skip
 FOR_A_MARKDOWN_CELL = [
     predictions.stand_in_callouts, links.images_have_alt_text, links.are_links,

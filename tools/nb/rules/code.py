@@ -4,7 +4,7 @@ import ast
 import re
 
 from nb import definitions
-from nb.rules.model import Cell, Notebook
+from nb.rules.model import Cell, Notebook, called_name
 
 MOST_LINES, MOST_CHARACTERS = 25, 95
 PRACTICE = {"exercise", "check", "solution"}  # cells with these tags may show a mistake on purpose
@@ -53,6 +53,17 @@ def batch_safe(cell: Cell):
         yield "`.T` turns every axis of a batch: write `.transpose(-2, -1)`"
     if "masked_fill_" in used:
         yield "`masked_fill_` changes the scores in place: write `masked_fill`, under a new name"
+
+
+def comparisons_allow_for_rounding(cell: Cell):
+    """Yield a message for each call of `allclose` or `isclose` without `atol` in a code cell.
+
+    By itself it allows 1e-8 near 0, where sums in float32 round by more: on another processor, the result may change.
+    """
+    for call in ast.walk(cell.tree):
+        if isinstance(call, ast.Call) and called_name(call) in ("allclose", "isclose"):
+            if "atol" not in {keyword.arg for keyword in call.keywords}:
+                yield f"`{called_name(call)}` takes rounding near 0 for a difference: write `atol=1e-5`"
 
 
 def not_defined_before(notebook: Notebook):
