@@ -72,7 +72,7 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
     of the exercise or `repeats`, rules.
     """
     if names := source.leaks(answer):
-        return _failed(exercise, sentence(messages.LEAK, names=as_code(names)), "global-leak")
+        return _failed(exercise, exercise.on_leaks(names), "global-leak")
     if run.timed_out:
         return _failed(exercise, messages.timed_out(run.timed_out, run.printed))
     input_changed = _input_changed(exercise, cases)

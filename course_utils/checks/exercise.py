@@ -9,11 +9,12 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from . import captured, engine, errors, outcome, record, settings, source
+from . import captured, engine, errors, messages, outcome, record, settings, source
 from .draw import Draw
 from .edits import TableError
 from .form import Form, Mistake
 from .outcome import Outcome
+from .sentences import as_code, sentence
 
 
 class Unasked(str):
@@ -185,6 +186,10 @@ class Exercise:
         report = self.assess(answer)
         record.keep(self, answer, report)
         return report.show()
+
+    def on_leaks(self, names: list[str]) -> str:
+        """Return the message on an answer that reads variables of the notebook, of which it gets the names."""
+        return sentence(messages.LEAK, names=as_code(names))
 
     def argument(self, index: int) -> str | None:
         """Return the name that an argument of the exercise's inputs has in the learner's function; None if it has none.

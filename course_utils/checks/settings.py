@@ -38,9 +38,9 @@ SETTINGS = (
     ),
     Setting(
         "whether torch uses deterministic algorithms",
-        lambda: (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()),
-        lambda modes: torch.use_deterministic_algorithms(modes[0], warn_only=modes[1]),
-        (False, False),
+        torch.get_deterministic_debug_mode,
+        torch.set_deterministic_debug_mode,
+        0,
     ),
     Setting(
         "whether torch looks for nan in gradients",

@@ -80,6 +80,29 @@ def test_what_is_read_from_the_notebook_is_named(answer, names):
     assert report.mistake == "global-leak" and f"reads {names} from the notebook" in report.message
 
 
+# The page has made such layers for its own text.
+W_query = nn.Linear(3, 2, bias=False)
+
+
+def test_a_layer_without_self_is_told_from_the_notebooks_layer_of_that_name():
+    class ForgetsSelf(nn.Module):
+        def __init__(self, d_in, d_out):
+            super().__init__()
+            self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(2))
+
+        def forward(self, x):
+            attn_weights = torch.softmax(W_query(x) @ self.W_key(x).transpose(-2, -1), dim=-1)
+            return attn_weights @ self.W_value(x), attn_weights
+
+    report = checks.self_attention.check(ForgetsSelf)
+    assert report.mistake == "global-leak" and "as `self.W_query = …`" in report.message
+
+
+def test_a_sum_of_all_is_told_how_a_sum_is_taken_along_one_axis():
+    report = checks.scores.check(lambda query, keys: (keys * query).sum())
+    assert "`sum` without `dim` adds up all numbers: give it the axis" in report.message
+
+
 def test_prints_are_shown_shortened():
     def talks(query, keys):
         print("on and on " * 10_000)
@@ -105,7 +128,7 @@ SETTINGS = {
     "device": lambda: torch.set_default_device("meta"),
     "gradients": lambda: torch.set_grad_enabled(False),
     "autocast": lambda: torch.autocast("cpu").__enter__(),
-    "deterministic": lambda: torch.use_deterministic_algorithms(True),
+    "deterministic": lambda: torch.set_deterministic_debug_mode("error"),
     "nan in gradients": lambda: torch.autograd.set_detect_anomaly(True),
     "matrix products": lambda: torch.set_float32_matmul_precision("medium"),
     "how torch prints": lambda: torch.set_printoptions(precision=1),

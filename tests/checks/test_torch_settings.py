@@ -35,7 +35,7 @@ STATES = {
     "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
     "meta device": is_set(torch.set_default_device, "meta", "cpu"),
     "on the meta device": lambda: torch.device("meta"),
-    "deterministic": is_set(torch.use_deterministic_algorithms, True, False),
+    "deterministic": is_set(torch.set_deterministic_debug_mode, "error", "default"),
     "anomalies": lambda: torch.autograd.set_detect_anomaly(True),
     "low precision": is_set(torch.set_float32_matmul_precision, "medium", "highest"),
 }
