@@ -6,11 +6,13 @@ COURSE_NOTEBOOKS has the numbers of the notebooks to look at, such as "00 05", o
 import os
 
 import lab_server
+import nbformat
 import pytest
 from nb import outcomes
 from nb.copies import copy_notebooks
 from nb.files import PUBLISHED, find_notebooks
 from nb.format import read_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 SIZES = [(1366, 768), (1280, 720)]  # pixels, of windows on small laptops
 NUMBERS = os.environ.get("COURSE_NOTEBOOKS", "01 04 15")
@@ -87,4 +89,27 @@ def test_an_opened_fold_shows_its_words(lab, page, copies):
     show(lab, page, copies, path)
     page.locator(".jp-RenderedMarkdown summary", has_text=outcomes.SUMMARY).first.click()
     assert [name for name, seen, _ in looked(page, path) if seen["seen"]]
+    lab_server.shut_down(page)
+
+
+MAKE = """from course_utils.widgets import Predict
+def ask(name):
+    return Predict(name, "Who wins?", "cold", choices=["a", "cold", "wind"])"""
+
+
+def test_a_commit_opens_the_fold_below_it_and_no_other(lab, page, expect):
+    hint, told = "<details><summary>Hint</summary>Count.</details>", outcomes.folded("", "The cold wins.", "")
+    first, second = (new_code_cell(f'ask("{name}")') for name in ("first", "second"))
+    texts = [new_markdown_cell(text) for text in (hint, told, told)]
+    cells = [new_code_cell(MAKE), first, *texts[:2], second, texts[2]]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
+    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), lab.home / "told.ipynb")
+    lab.show(page, "told.ipynb")
+    lab_server.run(page)
+    folds, view = page.locator(".jp-MarkdownCell details"), page.locator(".av-predict").first
+    view.get_by_label("wind").check()
+    view.get_by_role("button", name="Commit").click()
+    expect(folds.nth(1)).to_have_attribute("open", "")
+    for closed in (0, 2):
+        expect(folds.nth(closed)).not_to_have_attribute("open", "")
     lab_server.shut_down(page)
