@@ -166,6 +166,17 @@ const FORMS = { choice: choiceForm, bars: barsForm, cells: cellsForm };
 const OF_A_ROOM = { choice: handsForm };
 const PREDICTED = "course-predicted"; // dispatched on the view, and bubbles, when the truth appears
 
+// In JupyterLab, open the first fold below a view that tells the outcome of its prediction. On pages of the web edition,
+// their own script does so.
+function openOutcome(view) {
+  const cells = [...(view.closest(".jp-Notebook")?.querySelectorAll(".jp-Cell") ?? [])];
+  const below = cells.slice(cells.indexOf(view.closest(".jp-Cell")) + 1);
+  const next = below.findIndex((cell) => cell.querySelector(".av-predict"));
+  const folds = below.slice(0, next < 0 ? below.length : next).flatMap((cell) => [...cell.querySelectorAll("details")]);
+  const fold = folds.find(({ firstElementChild }) => firstElementChild?.textContent === say("What it shows"));
+  if (fold) fold.open = true;
+}
+
 export const render = guarded((model, root) => {
   const kind = model.get("form");
   const labels = model.get("labels");
@@ -204,6 +215,7 @@ export const render = guarded((model, root) => {
     const verdict = form.result ? form.result(truth) : judged(kind, form.guess, truth, labels);
     status.textContent = [verdict, note].filter(Boolean).join(" ");
     root.dispatchEvent(new Event(PREDICTED, { bubbles: true }));
+    openOutcome(root);
   };
 
   const question = make("legend", {}, make("strong", { textContent: say("Predict. ") }), model.get("question"));

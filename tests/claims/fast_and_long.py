@@ -154,7 +154,7 @@ def joined_masks():
 
 @claim(
     "a-mask-is-a-table",
-    "With padding at the end you do not need it: the rows of the real tokens are the same with is_causal=True alone",
+    "you do not need the joined mask: the rows of the real tokens are the same with is_causal=True alone",
     over="10 seeds, 1 to 63 real tokens",
 )  # fmt: skip
 @differences_below(1e-5)

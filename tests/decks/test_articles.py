@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+from nb import outcomes
 from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import around, site
@@ -24,11 +25,11 @@ def code(source, output=None, tags=(), **more):
 
 def test_what_answers_a_prediction_is_folded():
     made = page(
-        new_markdown_cell("**Predict first.** How many?"),
+        new_markdown_cell("**Predict first.** How many?", metadata={"outcome": ["told", "more"]}),
         new_markdown_cell("Look at the number."),
         code("2 + 2", "four"),
-        new_markdown_cell("Four, as you see."),
-        code("3 + 3", "six"),
+        new_markdown_cell(outcomes.folded("", "Four, as you see.", ""), id="told"),
+        code("3 + 3", "six", id="more"),
         new_markdown_cell("## And on"),
     )
     before, folded = made.split('<details class="answer">')

@@ -8,11 +8,12 @@ import shutil
 
 import editions
 import pytest
+from nb import outcomes
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish.handout import NO_BROWSER, handout_html
-from publish.markup import tidy
+from publish.markup import markdown, tidy
 from publish.outputs import as_html, is_progress
 from publish.questions import answering, asks, readable
 
@@ -112,6 +113,13 @@ def test_what_answers_a_prediction_is_among_the_answers_and_nowhere_before(hando
     assert all(f">{text}</pre>" in handout.answers for text in printed)
     before = [f">{text}</pre>" for text in printed if f">{text}</pre>" in handout.text]
     assert before == [], "stands before the answers, in sight of whoever guesses"
+
+
+def test_words_that_tell_an_outcome_are_among_the_answers_too(handout):
+    texts = [outcomes.parts(cell.source)[1] for cell in handout.notebook.cells if cell.cell_type == "markdown"]
+    told = [plain(markdown(text)).strip().splitlines()[0] for text in texts if text]
+    assert len(told) > 1 and outcomes.SUMMARY not in handout.page_words
+    assert [line for line in told if line not in handout.answers_words or line in handout.text_words] == []
 
 
 def test_what_needs_a_computer_is_left_out(handout):

@@ -6,6 +6,7 @@ import json
 import editions
 import nbformat
 import pytest
+from nb import outcomes
 from nb.teaching import parse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import content, diagrams, questions, views
@@ -105,6 +106,13 @@ def test_a_talk_is_what_its_page_marks_and_the_rest_an_appendix(tmp_path):
     places = {slide.key: slide.place for column in found for slide in column}
     assert places["a"] < places["d"] < places["e"]
     assert " data-talk>" in content.slide_html(found[1][0]) and "data-talk" not in content.slide_html(found[3][0])
+
+
+def test_words_folded_in_the_notebook_stand_open_on_their_slide(tmp_path):
+    book = notebook()
+    book.cells[-2].source = outcomes.folded("", "It is two.", "Go on.")
+    shown = html_of(content.columns(deck_of(book, tmp_path)))
+    assert "<p>It is two.</p>\n<p>Go on.</p>" in shown and "<details>" not in shown
 
 
 def test_a_layout_is_one_word_of_the_cell(tmp_path):

@@ -8,11 +8,14 @@ from itertools import takewhile
 
 import pytest
 from bs4 import BeautifulSoup
+from nb import outcomes
 from nb.files import COURSE, find_notebooks
 from nb.format import read_notebook
+from nb.outcomes import folded
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import around, site
 from publish.handout import handout_html
+from publish.markup import markdown
 from publish.questions import answering, asks
 
 pytestmark = pytest.mark.needs_slides
@@ -93,48 +96,54 @@ def test_the_phrases_are_found():
 
 # predictions
 
-ASKS = new_markdown_cell("**Predict first.** How many?")
-SAYS = new_markdown_cell("Four, as you see.")
+SAYS = new_markdown_cell(folded("", "Four, as you see.", "Now the other one."), id="says")
 
 
-def code(source="2 + 2", output="four", tags=()):
+def asking(*ids):
+    """Return a prediction, an nbformat cell, that names cells with these ids."""
+    return new_markdown_cell("**Predict first.** How many?", metadata={"outcome": ids})
+
+
+def code(source="2 + 2", output="four", tags=(), **given):
     outputs = [new_output("execute_result", {"text/plain": output})] if output else []
-    return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)})
+    return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)}, **given)
 
 
-def answers(*cells) -> list[str]:
-    """Return the sources of the nbformat cells that answer a prediction."""
-    return [cell.source for cell, answers in answering(cells) if answers]
+def parts(*cells) -> list[tuple]:
+    """Return (source, whether it answers a prediction) for each part of the nbformat cells but the first."""
+    return [(cell.source, answers) for cell, answers in answering(cells)][1:]
 
 
-def test_words_before_the_result_and_results_after_the_words_answer_too():
-    leading, later = new_markdown_cell("Turn the switch."), code("3 + 3", "six")
-    assert answers(code("1"), ASKS, leading, code(), SAYS, later) == [leading.source, "2 + 2", SAYS.source, "3 + 3"]
-
-
-def test_a_comment_at_the_start_of_a_code_cell_is_no_heading():
-    assert answers(ASKS, code("# each (2, 3)\n2 + 2"), SAYS) == ["# each (2, 3)\n2 + 2", SAYS.source]
-
-
-def test_an_answer_ends_at_a_heading_a_prediction_and_the_way_on():
-    for end in ("## And on", "**Next:** [1 · A title](01_dot_product_attention.ipynb)"):
-        assert answers(ASKS, code(), new_markdown_cell(end), code("3")) == ["2 + 2"]
-    assert answers(ASKS, code(), ASKS, code("3")) == ["2 + 2", "3"]
-
-
-def test_a_heading_before_the_result_stays_open_and_its_words_do_not():
-    heading = new_markdown_cell("## Training\n\nIt finds four.")
-    found = list(answering([ASKS, heading, code(), SAYS]))
-    assert [(cell.source.strip(), answers) for cell, answers in found[1:]] == [
-        ("## Training", False), ("It finds four.", True), ("2 + 2", True), (SAYS.source, True)
+def test_all_that_stands_above_the_last_named_words_answers_and_what_teaches_on_is_open():
+    leading = new_markdown_cell("Turn the switch.")
+    assert parts(asking("says"), leading, code(), SAYS, code("3 + 3")) == [
+        (leading.source, True), ("2 + 2", True), ("Four, as you see.", True), ("Now the other one.", False),
+        ("3 + 3", False)
     ]  # fmt: skip
+
+
+def test_a_result_below_the_words_may_answer_too():
+    assert parts(asking("says", "later"), code(), SAYS, code("3 + 3", id="later"), code("1")) == [
+        ("2 + 2", True), ("Four, as you see.\n\nNow the other one.", True), ("3 + 3", True), ("1", False)
+    ]  # fmt: skip
+
+
+def test_what_names_nothing_has_no_answer_and_folds_are_opened():
+    opened = ("Four, as you see.\n\nNow the other one.", False)
+    assert parts(asking(), code(), SAYS) == [("2 + 2", False), opened]
+
+
+def test_a_heading_above_the_result_stays_open_and_its_words_do_not():
+    heading = new_markdown_cell("## Training\n\nIt finds four.")
+    found = parts(asking("says"), heading, code("# each (2, 3)\n2 + 2"), SAYS)
+    assert found[:3] == [("## Training", False), ("It finds four.", True), ("# each (2, 3)\n2 + 2", True)]
 
 
 def test_an_exercise_stays_open_and_an_answer_may_come_below_it():
     prompt = new_markdown_cell("### Your turn · 3 minutes", metadata={"tags": ["exercise"]})
     exercise = [prompt, code("...", "", ["exercise"]), code("check", "", ["check"]), code("one", "", ["solution"])]
-    assert answers(ASKS, *exercise, code(), SAYS) == ["2 + 2", SAYS.source]
-    assert answers(ASKS, code(), *exercise, code("3")) == ["2 + 2"]
+    found = parts(asking("says"), *exercise, code(), SAYS)
+    assert [source for source, answers in found if answers] == ["2 + 2", "Four, as you see."]
 
 
 def test_a_prediction_in_a_view_may_come_after_other_lines():
@@ -180,12 +189,19 @@ def test_nothing_stands_open_between_a_prediction_and_its_answer(page):
         assert wrong == [], "stands open between a prediction and its answer"
 
 
-def test_an_answer_ends_where_something_else_begins(page):
-    _, parts, _ = page
-    for part, following in zip(parts, [*parts[1:], None], strict=True):
-        if part["class"] == ["answer"] and following is not None:
-            begins = following.find(["h2", "h3"]) or asks_for_one(following) or "Next:" in following.get_text()
-            assert begins, f"stands open right below an answer: {following.get_text()[:200]}"
+def test_words_that_tell_an_outcome_are_in_a_fold_alone(page):
+    _, parts, notebook = page
+    stands_open = "".join(words_of(part) for part in parts if part["class"] != ["answer"])
+    in_folds = "".join(words_of(part) for part in parts if part["class"] == ["answer"])
+    sources = [outcomes.parts(cell.source)[1] for cell in notebook.cells if cell.cell_type == "markdown"]
+    told = [words_of(paragraph) for source in sources if source for paragraph in parsed(markdown(source))("p")]
+    assert len(told) > 1
+    assert [words for words in told if words in stands_open or words not in in_folds] == []
+
+
+def words_of(part) -> str:
+    """Return the text of an element of BeautifulSoup without white space."""
+    return "".join(part.get_text().split())
 
 
 def test_each_answer_has_a_result(page):

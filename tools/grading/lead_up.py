@@ -3,6 +3,7 @@
 import ast
 import re
 
+from nb import outcomes
 from nb.answers import given_away, marked
 from nb.exercises import HEADING, Place
 from nb.format import code_cells, tags
@@ -61,9 +62,12 @@ def _is_given(statement: Statement, wanted: set[str]) -> bool:
 
 
 def _as_text(cell) -> str:
-    """Return an nbformat cell as Markdown: text without its first heading, a figure's captions, or code and output."""
+    """Return an nbformat cell as Markdown: text without its first heading, a figure's captions, or code and output.
+
+    The fold of an outcome is opened, since the outputs stand here.
+    """
     if cell.cell_type == "markdown":
-        return HEADING.sub("", cell.source, count=1).strip()
+        return HEADING.sub("", outcomes.opened(cell.source), count=1).strip()
     if "figure" in tags(cell):
         return "\n\n".join(f"*Figure:* {words.strip()}" for words in _printed(cell))
     printed = "".join(words if words.endswith("\n") else f"{words}\n" for words in _printed(cell))

@@ -16,6 +16,7 @@ from nb.files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KEPT = ("tags", "slideshow", "reason", "answers", "outcome", "translate")  # metadata of a cell
 LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs where the environment asks for it
 
 
@@ -104,8 +105,8 @@ def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
-    Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, reason, texts to
-    translate, and whether its source is folded; an output loses the state of a widget. Sources and execution counts
+    Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, outcome, reason, texts
+    to translate, and whether its source is folded; an output loses the state of a widget. Sources and execution counts
     stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
@@ -136,7 +137,7 @@ def code_cells(notebook, tag: str | None = None) -> list:
 
 def _content_metadata(metadata: dict) -> dict:
     """Return a new dict with the part of a cell's metadata that is stored; entries that are empty are left out."""
-    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers", "translate") if metadata.get(key)}
+    kept = {key: metadata[key] for key in KEPT if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
     return kept

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nb import outcomes
 from nb.format import tags
 from nb.teaching import Page
 from nbformat import NotebookNode
@@ -180,7 +181,7 @@ def _add(slide: Slide, cell, slide_type: str | None, deck: Deck):
     if slide_type == "fragment":
         slide.step += 1
     if cell.cell_type == "markdown":
-        slide.add("prose", markdown(cell.source, deck.folder))
+        slide.add("prose", markdown(outcomes.opened(cell.source), deck.folder))
     else:
         _add_code(slide, cell, deck)
     if asks(cell):

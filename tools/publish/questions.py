@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from nb import outcomes
 from nb.files import COURSE
 from nb.format import tags
 from nbformat import NotebookNode
@@ -43,27 +44,37 @@ def links() -> tuple[str, str]:
 def answering(cells):
     """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
-    What follows a prediction answers it, up to the next prediction, or to the first heading or exercise below an
-    output. Before that output, a cell that starts with a heading is yielded as two: the heading, which does not answer,
-    and the words below it, which do. An exercise never answers, since a learner needs to see it.
+    What stands between a prediction and the last cell that it names answers it, but no heading, since the page's
+    contents have it, and no exercise, since a learner needs to see it. A Markdown cell is yielded in parts where a
+    heading stands above words that answer, or where words stand below those that the last named cell tells. Its fold is
+    opened.
     """
-    is_open = has_result = False  # whether a prediction is unanswered, and whether a result was shown since
+    last = None  # the id of the cell that ends the present answer
     for cell in cells:
         if asks(cell):
-            is_open, has_result = True, False
+            last = (outcomes.named(cell) or [None])[-1]
             yield cell, False
-        elif EXERCISE & set(tags(cell)):
-            is_open = is_open and not has_result
-            yield cell, False
-        elif cell.cell_type == "markdown" and cell.source.startswith(("#", *links())):
-            is_open = is_open and not has_result
-            heading, _, words = cell.source.partition("\n") if is_open else (cell.source, "", "")
-            yield NotebookNode(cell, source=heading), False
-            if words.strip():
-                yield NotebookNode(cell, source=words), True
+            continue
+        if cell.cell_type == "code":
+            yield cell, last is not None and not EXERCISE & set(tags(cell))
         else:
-            yield cell, is_open
-            has_result = has_result or (is_open and bool(cell.get("outputs")))
+            yield from ((NotebookNode(cell, source=words), answers) for words, answers in _words(cell, last))
+        last = None if cell.id == last else last
+
+
+def _words(cell, last: str | None):
+    """Yield (words, whether they answer) for each part of an nbformat cell without code. last: as in `answering`."""
+    before, told, after = outcomes.parts(cell.source)
+    if last is None or EXERCISE & set(tags(cell)) or cell.cell_type == "raw":
+        yield outcomes.opened(cell.source), False
+        return
+    if before.startswith("#"):
+        heading, _, before = before.partition("\n")
+        yield heading, False
+    above, below = ((before, told), after) if cell.id == last else ((before, told, after), "")
+    for words, answers in (("\n\n".join(filter(None, above)).strip(), True), (below, False)):
+        if words:
+            yield words, answers
 
 
 def quiz_name(cell) -> str | None:

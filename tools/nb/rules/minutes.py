@@ -3,6 +3,7 @@
 import ast
 import re
 
+from nb import outcomes
 from nb.rules.model import Cell, Notebook, called_name
 from nb.rules.predictions import PROMPT
 
@@ -30,7 +31,7 @@ def minutes(cells: list[Cell]) -> float:
             total += A_PREDICTION * names.count("Predict") + THE_QUIZ * cell.source.startswith("quiz.show(")
             total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
         else:
-            words = MARKS.sub(" ", HINTS.sub("", cell.source)).split()
+            words = MARKS.sub(" ", HINTS.sub("", outcomes.opened(cell.source))).split()
             total += len(words) / WORDS_A_MINUTE + A_PREDICTION * len(PROMPT.findall(cell.source))
             total += sum(map(int, EXERCISE.findall(cell.source)))
     return total

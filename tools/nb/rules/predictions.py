@@ -1,8 +1,9 @@
-"""Rules about predictions: each must look like one, and the code below it must not give the answer away."""
+"""Rules about predictions: each must look like one, and what stands below it must not give the answer away."""
 
 import ast
 import re
 
+from nb import outcomes
 from nb.rules.model import Cell, Notebook, called_name
 
 # JupyterLab keeps these CSS properties, GitHub drops them; the live view `Predict` looks the same.
@@ -10,6 +11,9 @@ CALLOUT = '<div style="border-left: 5px solid #e8590c; background: rgba(232, 89,
 PROMPT = re.compile(r"^\*\*Predict first\.\*\*", re.MULTILINE)
 FRAMED = re.compile(re.escape(CALLOUT) + r"\n\n\*\*Predict first\.\*\* [^<]+\n\n</div>")
 MEASURED = re.compile(r"\d\s*%|\.\d")
+MOST_TOLD = 2  # paragraphs that are folded for one prediction
+WITHIN = ("$$", "|", "```")  # formulas, tables and code stand within a paragraph
+NO_ANSWER = {"exercise", "check", "solution", "lab-only"}
 
 
 def stand_in_callouts(cell: Cell):
@@ -35,16 +39,77 @@ def answers_wait(notebook: Notebook):
             yield cell, "the caption of a figure below a prediction can be read before the figure: fold the cell"
 
 
+def outcomes_are_folded(notebook: Notebook):
+    """Yield (Cell, message) for each prediction that does not name what answers it, and each fault in a fold.
+
+    See `outcomes` and `_faults`. A fold that no prediction names is a fault, too.
+    """
+    asking, known = [cell for cell in notebook.cells if _asks(cell)], set()
+    ends = [*(cell.number - 1 for cell in asking[1:]), len(notebook.cells)]
+    for cell, end in zip(asking, ends, strict=False):  # without a prediction there is an end all the same
+        names = cell.metadata.get(outcomes.KEY)
+        if not (names and isinstance(names, list) and all(isinstance(name, str) for name in names)):
+            yield cell, f'name the cells that answer it in its metadata: "{outcomes.KEY}": ["a-cell", …]'
+            continue
+        known |= set(names)
+        yield from ((cell, message) for message in _faults(names, notebook.cells[cell.number : end]))
+    for cell in notebook.cells:
+        is_folded = not cell.is_code and bool(outcomes.parts(cell.source)[1])
+        if is_folded and cell.id not in known:
+            yield cell, f"{outcomes.SUMMARY!r} is folded, and no prediction names the cell"
+        if f"<summary>{outcomes.SUMMARY}</summary>" in cell.source and not is_folded:
+            yield cell, f"{outcomes.SUMMARY!r} must stand so, between empty lines: {outcomes.folded('', '…', '')!r}"
+        if outcomes.KEY in cell.metadata and cell not in asking:
+            yield cell, f'"{outcomes.KEY}" belongs to a cell that asks for a prediction'
+
+
+def _faults(names: list[str], below: list[Cell]):
+    """Yield a message for each fault in the names of cells that answer a prediction.
+
+    The faults: a name that is not among the cells `below`, those up to the next prediction, or not in their order; an
+    exercise, or what web pages leave out; code without an output; words that are not folded, or stand above every
+    output; and more than MOST_TOLD paragraphs in the folds.
+    """
+    there = {cell.id: cell for cell in below if cell.id in names}
+    yield from (f"names {name!r}, which is no cell up to the next prediction" for name in names if name not in there)
+    if list(there) != [name for name in names if name in there]:
+        yield f"names the cells that answer it in another order than they have: {', '.join(there)}"
+    results = [cell.number for cell in below if cell.is_code and cell.outputs and not NO_ANSWER & set(cell.tags)]
+    for cell in there.values():
+        if NO_ANSWER & set(cell.tags):
+            yield f"names {cell.id!r}, which is an exercise, or on no web page"
+        elif cell.is_code and not cell.outputs:
+            yield f"names {cell.id!r}, which shows nothing"
+        elif not cell.is_code and not outcomes.parts(cell.source)[1]:
+            yield f"names {cell.id!r}, in which no words are folded under {outcomes.SUMMARY!r}"
+        elif not cell.is_code and not any(number < cell.number for number in results):
+            yield f"names {cell.id!r}, above which stands no result"
+    told = sum(_paragraphs(outcomes.parts(cell.source)[1]) for cell in there.values() if not cell.is_code)
+    if told > MOST_TOLD:
+        yield f"{told} paragraphs are folded for it, {MOST_TOLD} are the most: what teaches on stands open"
+
+
+def _paragraphs(text: str) -> int:
+    """Return how many paragraphs a Markdown text has; one goes on below a formula, a table or code within it."""
+    blocks = [block for block in text.split("\n\n") if not block.startswith("<details>")]
+    within = [block.startswith(WITHIN) for block in blocks]
+    return sum(not here and not above for above, here in zip([False, *within[:-1]], within, strict=True))
+
+
 def _after_predictions(notebook: Notebook):
     """Yield each code Cell that is the first below a prediction: *Predict first* in words, or a call of `Predict`."""
     waiting = False
     for cell in notebook.cells:
         if cell.is_code and waiting:
             yield cell
-        if cell.is_code:
-            waiting = any(called_name(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
-        elif PROMPT.search(cell.source):
-            waiting = True
+        waiting = _asks(cell) or (waiting and not cell.is_code)
+
+
+def _asks(cell: Cell):
+    """Return whether a Cell asks for a prediction: *Predict first* in words, or a call of `Predict`."""
+    if not cell.is_code:
+        return bool(PROMPT.search(cell.source))
+    return any(called_name(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
 
 
 def _prints_what_is_known(calls: list[ast.Call]) -> bool:

@@ -147,8 +147,12 @@ PARTS = {
         *((page.title, "course_utils/course.json") for page in course.notebooks()),
     ],
     "session": _said(
-        "course_utils/session.py", "course_utils/progress.py", "tools/nb/copies.py", "tools/nb/translation/notebook.py"
-    ),
+        "course_utils/session.py",
+        "course_utils/progress.py",
+        "tools/nb/copies.py",
+        "tools/nb/outcomes.py",
+        "tools/nb/translation/notebook.py",
+    ),  # fmt: skip
     "checks": of_checks,
     "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],
 }

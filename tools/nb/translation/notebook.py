@@ -6,16 +6,20 @@ from functools import cache
 
 from course_utils import language
 from course_utils.language import say
+from nb import outcomes
 from nb.translation import code, markdown
 
 STARTS = re.compile(r"\bsession\.(?:start|check)\((?=\))")  # a call without arguments
 
 
 def texts(cell) -> list[str]:
-    """Return the texts of the units of a cell, of nbformat or of a notebook's JSON; [] for a raw cell."""
+    """Return the texts of the units of a cell, of nbformat or of a notebook's JSON; [] for a raw cell.
+
+    The words in the fold of an outcome are units as if they stood open; its summary is none.
+    """
     source = _source(cell)
     if cell["cell_type"] == "markdown":
-        return [source[start:end] for start, end in markdown.units(source)]
+        return [part[start:end] for part in outcomes.parts(source) for start, end in markdown.units(part)]
     return [unit.text for unit in code.units(source, _by_hand(cell))] if cell["cell_type"] == "code" else []
 
 
@@ -32,7 +36,8 @@ def translated(notebook, name: str):
     table = _table(language.current(), name)
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            cell["source"] = _markdown(_source(cell), cell["id"], table)
+            parts = [_markdown(part, cell["id"], table) for part in outcomes.parts(_source(cell))]
+            cell["source"] = outcomes.folded(*parts)
         elif cell["cell_type"] == "code":
             translate = _lookup(cell["id"], table)
             source = code.translated(_source(cell), lambda text: translate(text) or text, _by_hand(cell))  # noqa: B023

@@ -1,0 +1,38 @@
+"""Fold the words that tell how a prediction turned out, and open the fold where a page shows its words another way.
+
+A cell that asks for a prediction names in its metadata, under KEY, the cells that answer it. A Markdown cell among them
+has the words folded, in HTML; more words may stand open before and after them.
+"""
+
+import re
+
+from course_utils.language import say
+
+KEY = "outcome"
+SUMMARY = "What it shows"
+FOLD = re.compile(r"(?:^|\n\n)<details><summary>([^<]*)</summary>\n\n(.*?)\n\n</details>(?:\n\n|\Z)", re.DOTALL)
+
+
+def named(cell) -> list[str]:
+    """Return the ids of the cells that answer the prediction in an nbformat cell, in order; [] if it names none."""
+    return list(cell.metadata.get(KEY, ()))
+
+
+def parts(source: str) -> tuple[str, str, str]:
+    """Return (the words before the fold, those in it, those after it) of a Markdown text; (source, "", "") without one.
+
+    The fold's summary is SUMMARY, in English or in the current language.
+    """
+    fold = next((one for one in FOLD.finditer(source) if one[1] in (SUMMARY, say(SUMMARY))), None)
+    return (source[: fold.start()], fold[2], source[fold.end() :]) if fold else (source, "", "")
+
+
+def folded(before: str, told: str, after: str) -> str:
+    """Return the Markdown text of which `parts` returns these, with the summary in the current language."""
+    fold = f"<details><summary>{say(SUMMARY)}</summary>\n\n{told}\n\n</details>" if told else ""
+    return "\n\n".join(filter(None, (before, fold, after)))
+
+
+def opened(source: str) -> str:
+    """Return a Markdown text with the words of its fold in their place, and without the fold."""
+    return "\n\n".join(filter(None, parts(source)))
