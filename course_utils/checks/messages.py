@@ -25,7 +25,7 @@ CHANGED_INPUT = "Your code changes its input: whoever called it finds other numb
 CHANGED_AN_INPUT = (
     "Your code changes its input: whoever called it finds other numbers in one of them afterwards. {look}"
 )
-LOOK = "Look for `-=`, `/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
+LOOK = "Look for `+=`, `-=`, `*=`, `/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
 SECOND_LOOK = "The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
 STOPPED = "Your code was stopped after {seconds} seconds of computing."
 STOPPED_WAITING = (
