@@ -15,6 +15,7 @@ from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning  # noqa: E4
 from nb.files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+CONTENT = ("tags", "slideshow", "reason", "answers", "translate", "after")  # keys of a cell's metadata that are stored
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs where the environment asks for it
 
@@ -105,8 +106,8 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
     Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, reason, texts to
-    translate, and whether its source is folded; an output loses the state of a widget. Sources and execution counts
-    stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
+    translate, what to run before it, and whether its source is folded; an output loses the state of a widget. Sources
+    and execution counts stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
@@ -136,7 +137,7 @@ def code_cells(notebook, tag: str | None = None) -> list:
 
 def _content_metadata(metadata: dict) -> dict:
     """Return a new dict with the part of a cell's metadata that is stored; entries that are empty are left out."""
-    kept = {key: metadata[key] for key in ("tags", "slideshow", "reason", "answers", "translate") if metadata.get(key)}
+    kept = {key: metadata[key] for key in CONTENT if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}
     return kept
