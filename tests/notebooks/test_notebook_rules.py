@@ -74,6 +74,8 @@ FAULTS = {
     "unknown tag": (SHOWS, {"metadata": slide("-", "chek")}, "unknown tag 'chek'"),
     "no reason": (IGNORED, {"metadata": slide("-", IGNORE)}, 'needs a "reason"'),
     "empty reason": (IGNORED, {"metadata": slide("-", IGNORE) | {"reason": " "}}, 'needs a "reason"'),
+    "after a text": (SHOWS, {"metadata": slide("-") | {"after": ["a-text"]}}, "must be a list of ids of code cells"),
+    "after no list": (SHOWS, {"metadata": slide("-") | {"after": "a-text"}}, "must be a list of ids of code cells"),
     "no alt": (FIGURE, {"outputs": [image(alt="")]}, "image/png without alt text"),
     "no alt in svg": (FIGURE, {"outputs": [image("image/svg+xml", "<svg/>")]}, "image/svg+xml without alt text"),
     "no alt in html": (SHOWS, {"outputs": [image("text/html", "<img src='x'>")]}, "<img> without alt text"),
@@ -116,6 +118,16 @@ FAULTS = {
     "compared to the last digit": (SHOWS, {"source": "print(torch.allclose(a, b))"}, "write `atol=1e-5`"),
     "masked in place": (SHOWS, {"source": "print(scores.masked_fill_(mask, 0))"}, "changes the scores in place"),
 }  # fmt: skip
+
+
+def test_a_cell_may_follow_code_cells_above_it_and_no_others(tmp_path):
+    notebook = good()
+    above, cell, below = notebook.cells[SETUP], notebook.cells[SHOWS], notebook.cells[FIGURE]
+    cell.metadata["after"] = [above.id]
+    assert not check(tmp_path, notebook)
+    for id in (cell.id, below.id):
+        cell.metadata["after"] = [above.id, id]
+        assert [cell.id in line for line in check(tmp_path, notebook)] == [True]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
