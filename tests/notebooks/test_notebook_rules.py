@@ -19,7 +19,7 @@ from good_notebook import (
     image,
     slide,
     text,
-)  # fmt: skip
+)
 from nb.rules import answers, findings
 from nb.rules.model import Notebook
 from nbformat.v4 import new_code_cell, new_notebook, new_output
