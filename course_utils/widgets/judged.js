@@ -5,7 +5,8 @@ import { say } from "./words.js";
 
 export const SO = say("✓ so it is"); // stands beside the right choice
 
-// Return the heights of bars, each at least 0, as shares: in proportion, so that they sum to 1; equal ones, if all are 0.
+// Return the heights of bars, each at least 0, as shares: in proportion, so that they sum to 1. If all are 0, they are
+// equal shares.
 export function asShares(heights) {
   const total = sum(heights);
   return heights.map((height) => (total > 0 ? height / total : 1 / heights.length));

@@ -21,7 +21,7 @@ const IN_WORDS = {
 };
 
 // A form is an object with: element; guess, the present guess; legend; reveal(truth), which shows the truth over the
-// guess. Optional are: open(), which returns the status before the commit; committed(), which returns the guess as it is
+// guess. Optional are: open(), which returns the status before the commit; committed(), which returns the guess that is
 // committed; result(truth), which returns the result;
 // button, the label and title of the commit button; isOptional, whether it is enabled without a guess.
 // A form calls onGuess() whenever the guess changes.
@@ -166,8 +166,8 @@ const FORMS = { choice: choiceForm, bars: barsForm, cells: cellsForm };
 const OF_A_ROOM = { choice: handsForm };
 const PREDICTED = "course-predicted"; // dispatched on the view, and bubbles, when the truth appears
 
-// In JupyterLab, open the first fold below a view that tells the outcome of its prediction. On pages of the web edition,
-// their own script does so.
+// In JupyterLab, open the first fold below a view that tells the outcome of its prediction. On pages of the web
+// edition, their own script does so.
 function openOutcome(view) {
   const cells = [...(view.closest(".jp-Notebook")?.querySelectorAll(".jp-Cell") ?? [])];
   const below = cells.slice(cells.indexOf(view.closest(".jp-Cell")) + 1);
