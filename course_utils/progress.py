@@ -47,7 +47,8 @@ def change(file, update=lambda kept: kept):
     update: a function from the content, a dict, to a new one. The content: `passed`, the names of exercises in the
     order in which they were passed; `tries`, a dict from the name of each exercise that was tried to how often it was
     checked until it passed; `predictions`, a dict from the name of each prediction to the guess, the truth, and how far
-    off it was. A file of an earlier version has no `tries`; any other keys of a file are kept.
+    off it was; `quizzes`, a dict from the topic of each quiz to a dict from a question's number, "1", to that of the
+    choice, an int. A file may lack `tries` and `quizzes`; any other keys of a file are kept.
     Errors: OSError if the file cannot be read or written, or if a damaged file cannot be copied.
     """
     with _locked(file) as unlocked:
@@ -66,6 +67,32 @@ def read(file: Path) -> tuple[dict, list]:
     Nothing is written unless the file is damaged. Errors: those of `change`.
     """
     return change(file)
+
+
+def keep(kind: str, name: str, value) -> str:
+    """Store a value of a view in the progress file, if any, over an earlier one; return a message for the reader.
+
+    kind: "predictions" or "quizzes". The message is "" unless something went wrong; no OSError is raised.
+    """
+    file = path()
+    if file is None:
+        return ""
+    try:
+        _, notes = change(file, lambda kept: kept | {kind: kept.get(kind, {}) | {name: value}})
+    except OSError as error:
+        template = "It could not be kept in {file}: {error}."
+        return language.say(template, file=display_path(file), error=error.strerror)
+    return " ".join(notes)
+
+
+def kept(kind: str, name: str) -> dict:
+    """Return what `keep` has stored for a view; {} if there is nothing, or nothing that can be read."""
+    file = path()
+    try:
+        content, _ = read(file) if file else ({}, [])
+    except OSError:  # the next `keep` says so
+        return {}
+    return _of(dict, content.get(kind, {}).get(name))
 
 
 @contextlib.contextmanager
@@ -121,8 +148,8 @@ def _without_lock(file: Path, error: Exception) -> str:
 def _valid(found: dict) -> dict:
     """Return a dict with the valid entries of a progress file's content, a dict; its unknown keys stay as they are."""
     valid = dict(found)
-    if "predictions" in found:
-        valid["predictions"] = _of(dict, found["predictions"])
+    for kind in {"predictions", "quizzes"} & found.keys():
+        valid[kind] = _of(dict, found[kind])
     if "passed" in found:
         valid["passed"] = [name for name in _of(list, found["passed"]) if isinstance(name, str)]
     if "tries" in found:

@@ -36,7 +36,7 @@ def view(topic):
     from .widgets.quiz import Quiz  # imported here, since a script does not need widgets
 
     questions = _translated(load(topic))
-    return Quiz([_parted(question) for question in questions], text(questions))
+    return Quiz([_parted(question) for question in questions], text(questions), topic)
 
 
 def load(topic: str) -> list[dict]:

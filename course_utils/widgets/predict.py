@@ -31,6 +31,7 @@ class Predict(View):
     """A prediction: the reader guesses and commits, then the truth appears over the guess, and how far off it was.
 
     name: a unique str of small letters, digits and hyphens, under which the guess is stored in the learner's progress.
+    A guess that is stored there, on the same truth, is shown again.
     question: a str. truth: the right guess, computed beforehand; the browser gets it only when the reader commits.
     Exactly one of three forms is given:
     choices: a list of labels; truth is one of them.
@@ -64,35 +65,23 @@ class Predict(View):
         labels = [inputs.showable(label, MOST_WIDE[form]) for label in labels]
         columns = [inputs.showable(label) for label in columns]
         super().__init__(name=name, question=question, form=form, labels=labels, columns=columns)
+        before = progress.kept("predictions", name)
+        if before.get("truth") == self._truth and _can_be_shown(form, before, labels):
+            self.result = {"truth": self._truth, "note": ""}  # first, so that the guess is not stored once more
+            self.guess = before["guess"]
 
     @t.observe("guess")
     def _commit(self, change):
         """Store the reader's guess in the progress file, and send the browser the truth, by setting `self.result`.
 
-        That is a dict of "truth" and "note", the message of `_keep`. A guess of None, and any after the first, is
-        ignored. change: what traitlets passes; not used.
+        That is a dict of "truth" and "note", the message of `progress.keep`. A guess of None, and any after the first,
+        is ignored. change: what traitlets passes; not used.
         """
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
-        note = self._keep({"guess": self.guess, "truth": self._truth, "off": off})
+        note = progress.keep("predictions", self.name, {"guess": self.guess, "truth": self._truth, "off": off})
         self.result = {"truth": self._truth, "note": note}
-
-    def _keep(self, made):
-        """Store a prediction in the progress file, if any, over an earlier one; return a message for the reader, a str.
-
-        made: a dict of guess, truth and off. The message is "" unless something went wrong; no OSError is raised.
-        """
-        file = progress.path()
-        if file is None:
-            return ""
-        predictions = {self.name: made}
-        try:
-            _, notes = progress.change(file, lambda kept: kept | {"predictions": kept["predictions"] | predictions})
-        except OSError as error:
-            template = "It could not be kept in {file}: {error}."
-            return say(template, file=progress.display_path(file), error=error.strerror)
-        return " ".join(notes)
 
     def _replay(self):
         return REPLAY % _json(base64.b64encode(json.dumps(self._truth).encode()).decode())
@@ -108,6 +97,18 @@ class Predict(View):
         else:
             asked = say("{rows} x {columns} cells to mark", rows=len(self.labels), columns=len(self.columns))
         return say("Predict: {question} ({asked})", question=self.question, asked=asked)
+
+
+def _can_be_shown(form, before, labels):
+    """Return whether a stored prediction, a dict, has a guess that fits the form."""
+    guess, truth = before.get("guess"), before["truth"]
+    if form == "choice":
+        return type(guess) is int and guess in range(len(labels))
+    try:
+        given = np.asarray(guess)
+    except ValueError:  # rows of several lengths
+        return False
+    return given.shape == np.shape(truth) and given.dtype.kind in {"bars": "fiu", "cells": "b"}[form]
 
 
 def _labels(name, given):

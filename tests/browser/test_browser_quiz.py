@@ -159,6 +159,27 @@ def test_it_fits_its_page(exported, width, most):
     assert root.bounding_box()["width"] <= most
 
 
+KEEPS = "import os\nfrom course_utils import progress, quiz\nos.environ['COURSE_PROGRESS'] = ''"
+KEEPS_NOTHING = "progress.path().unlink()\nos.environ['COURSE_PROGRESS'] = 'off'"
+
+
+def test_what_was_checked_is_there_when_the_notebook_is_opened_again(open_notebook, expect):
+    show = f"quiz.show({NUMBER!r})"
+    root = open_notebook([KEEPS, show]).locator(".av-quiz")
+    wrong = (RIGHT[1] + 1) % len(QUESTIONS[1]["choices"])
+    for number, choice in ((0, RIGHT[0]), (1, wrong)):
+        asked = Asked(root, number)
+        asked.choice(choice).check()
+        asked.button.click()
+        expect(asked.status).to_have_text(verdict(number, choice))
+    root = open_notebook([KEEPS, show, KEEPS_NOTHING]).locator(".av-quiz")
+    for number, choice in ((0, RIGHT[0]), (1, wrong)):
+        expect(Asked(root, number).choice(choice)).to_be_checked()
+        expect(Asked(root, number).status).to_have_text(verdict(number, choice))
+    expect(Asked(root, 2).status).to_be_empty()
+    expect(score(root)).to_have_text(f"1 of {COUNT} right.")
+
+
 def test_two_quizzes_in_a_page_do_not_mix(open_html, expect):
     page = open_html(2 * quiz.view(NUMBER).to_html())
     first, second = (page.locator(".av-quiz").nth(number) for number in (0, 1))

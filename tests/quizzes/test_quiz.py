@@ -104,6 +104,20 @@ def test_the_browser_gets_every_word_and_which_choice_is_right(topic):
         ]
 
 
+def test_what_was_checked_is_kept_and_there_again(tmp_path, monkeypatch):
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
+    (tmp_path / "05_mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path)
+    first = quiz.view("dropout")
+    assert first.chosen == {} and not (tmp_path / "progress.json").exists()
+    first.chosen = {"1": 3}
+    first.chosen = {"1": 3, "2": 1}
+    assert json.loads((tmp_path / "progress.json").read_text())["quizzes"] == {"dropout": {"1": 3, "2": 1}}
+    assert quiz.view("dropout").chosen == {"1": 3, "2": 1} and quiz.view("positions").chosen == {}
+    (tmp_path / "progress.json").write_text('{"quizzes": {"dropout": [1]}}')
+    assert quiz.view("dropout").chosen == {}
+
+
 def test_code_and_emphasis():
     assert quiz._parts("*it* is `a*b*c < 2 ** 3`") == [("em", "it"), ("", " is "), ("code", "a*b*c < 2 ** 3")]
     assert quiz._parts("a*b*c and `*args*`") == [("", "a*b*c and "), ("code", "*args*")]

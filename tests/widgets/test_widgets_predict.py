@@ -94,6 +94,25 @@ def test_a_commit_is_kept_beside_the_progress(form, work):
     assert json.loads(work.read_text()) == {"passed": ["scores"], "predictions": {view.name: made}}
 
 
+@pytest.mark.parametrize("form", MADE)
+def test_a_guess_that_was_kept_is_shown_again_on_the_same_truth(form, work):
+    MADE[form]().guess = GUESSES[form]
+    stored = work.read_bytes()
+    again = MADE[form]()
+    assert (again.guess, again.result) == (GUESSES[form], {"truth": TRUTHS[form], "note": ""})
+    assert work.read_bytes() == stored
+    other = Predict(again.name, "Who wins?", "a", choices=WORDS)
+    assert other.guess is None and other.result == {}
+
+
+@pytest.mark.parametrize("guess", [None, "a", 7, -1, True, [0.5], [["x"] * 3] * 3, {}])
+@pytest.mark.parametrize("form", MADE)
+def test_a_guess_that_does_not_fit_is_not_shown(form, guess, work):
+    name = MADE[form]().name
+    work.write_text(json.dumps({"predictions": {name: {"guess": guess, "truth": TRUTHS[form], "off": OFF[form]}}}))
+    assert MADE[form]().guess is None
+
+
 def test_a_second_guess_does_not_count(work):
     view = MADE["choice"]()
     view.guess = 2
