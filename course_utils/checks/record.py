@@ -3,8 +3,9 @@
 import html
 import sys
 import types
+from pathlib import Path
 
-from course_utils import progress
+from course_utils import course, language, progress
 
 from . import messages
 from .displayable import Displayable
@@ -48,7 +49,10 @@ def _with_a_try(state: dict, name: str, status: str) -> dict:
 
 
 class Overview(Displayable):
-    """An overview of passed exercises and tries. by_notebook: a dict from a notebook's number to its Exercises."""
+    """An overview of passed exercises and tries, answered quizzes and predictions.
+
+    by_notebook: a dict from a notebook's number to its Exercises.
+    """
 
     def __init__(self, by_notebook):
         file, state, notes = progress.path(), {"passed": []}, [NOT_HERE]
@@ -58,6 +62,7 @@ class Overview(Displayable):
             template = "{file} cannot be read: {error}."
             notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
         passed, tries = state["passed"], state.get("tries", {})
+        self.answered = {topic: len(chosen) for topic, chosen in state.get("quizzes", {}).items()}
         self.rows = [
             (number, [(exercise.stub, exercise.name in passed, tries.get(exercise.name, 0)) for exercise in exercises])
             for number, exercises in by_notebook.items()
@@ -65,13 +70,15 @@ class Overview(Displayable):
         ]
         done = [passed for _, exercises in self.rows for _, passed, _ in exercises]
         self.headline = sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
-        self.notes = notes + ([sentence("Kept in {file}.", file=progress.display_path(file))] if file else [])
+        made = len(state.get("predictions", {}))
+        self.notes = notes + ([sentence("Predictions made: {number}.", number=made)] if made else [])
+        self.notes += [sentence("Kept in {file}.", file=progress.display_path(file))] if file else []
 
     def _text(self):
         lines = [shown(self.headline)]
         for number, exercises in self.rows:
             marks = (f"{'✓' if done else '○'} {name}{_tries(tries)}" for name, done, tries in exercises)
-            lines.append(f"{number}  " + "  ".join(marks))
+            lines.append("  ".join([number, *marks, *self._quiz(number)]))
         return "\n".join([*lines, *map(shown, self.notes)])
 
     def _html(self):
@@ -82,11 +89,29 @@ class Overview(Displayable):
                 f"{say('✓ passed' if done else '○ open')} <code>{html.escape(name)}</code>{_tries(tries)}"
                 for name, done, tries in exercises
             )
-            rows += f"<tr style='background:none'><th scope='row' style='{cell}'>{number}</th>"
-            rows += f"<td style='{cell}'>{' · '.join(marks)}</td></tr>"
+            rows += f"<tr style='background:none'><th scope='row' style='{cell}'>{_link(number)}</th>"
+            rows += f"<td style='{cell}'>{' · '.join([*marks, *self._quiz(number)])}</td></tr>"
         caption = f"<caption style='text-align:left;font-weight:bold'>{shown(self.headline)}</caption>"
         notes = "".join(f"<p style='margin:.4em 0 0'>{html.escape(shown(note))}</p>" for note in self.notes)
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
+
+    def _quiz(self, number: str) -> list[str]:
+        """Return words on a notebook's quiz, in a list, which is empty if no question of it was answered."""
+        answered = self.answered.get(_notebook(number).topic, 0)
+        return [say("quiz: {number} answered", number=answered)] if answered else []
+
+
+def _notebook(number: str) -> course.Notebook:
+    """Return the notebook with a number, "04"."""
+    return next(one for one in course.notebooks() if one.number == number)
+
+
+def _link(number: str) -> str:
+    """Return the title of a notebook as HTML, "4 · Causal masking": a link, if it lies in the current folder."""
+    one = _notebook(number)
+    title = f"{int(number)} · {html.escape(language.look_up(one.title))}"
+    file = f"{one.file}.ipynb"
+    return f"<a href='{file}'>{title}</a>" if Path(file).is_file() else title
 
 
 def _tries(number: int) -> str:

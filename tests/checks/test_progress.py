@@ -146,6 +146,18 @@ def test_the_overview_counts_over_all_notebooks(work, capsys):
     assert html.count("✓ passed") == 2 and "<th scope='row'" in html and "Kept in progress.json." in html
 
 
+def test_the_overview_names_notebooks_links_copies_and_counts_quizzes_and_predictions(work):
+    (work / "04_causal_masking.ipynb").touch()
+    kept = {"quizzes": {"causal_masking": {"1": 2, "3": 1}}, "predictions": {"who": {}, "row": {}}}
+    (work / "progress.json").write_text(json.dumps({"passed": ["causal_mask"]} | kept))
+    overview = checks.progress()
+    assert "✓ my_causal_mask" in str(overview) and str(overview).count("quiz: 2 answered") == 1
+    assert str(overview).splitlines()[-2:] == ["Predictions made: 2.", "Kept in progress.json."]
+    html = overview._html()
+    assert "<a href='04_causal_masking.ipynb'>4 · Causal masking</a>" in html and html.count("<a ") == 1
+    assert "5 · Dropout" in html
+
+
 @pytest.mark.parametrize(
     "damage",
     [
