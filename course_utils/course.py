@@ -5,17 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-# From each notebook of version 0.1, of which learners may still have copies, to the topics of those that replace it.
-BEFORE = {
-    "00_start_here": ("start_here",), "01_dot_product_attention": ("dot_product_attention",),
-    "02_softmax_and_scaling": ("softmax_and_scaling",), "03_trainable_qkv": ("trainable_qkv",),
-    "04_causal_masking": ("causal_masking",), "05_dropout": ("dropout",),
-    "06_multi_head": ("several_heads", "the_reshape"),
-    "07_padding_and_cross_attention": ("padding_and_cross_attention",),
-    "08_pytorch_attention": ("pytorch_attention", "fast_and_long"), "09_watch_heads_learn": ("watch_heads_learn",),
-    "10_real_heads": ("real_heads",), "11_debug_clinic": ("debug_clinic",),
-}  # fmt: skip
-
 
 class Notebook(NamedTuple):
     """A notebook of the course.

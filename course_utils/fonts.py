@@ -70,12 +70,13 @@ def drawable(text: str, *look: str) -> str:
 
     A translated text that needs a letter that no font has is given in English. In any other text, such a character is
     replaced by its name or its code: an emoji becomes ":robot face:", a letter "U+4E2D", with a space between two
-    codes. The first time that a script is missing, it is printed what to install. look: weight and style of the font,
+    codes. The first time that a letter is missing, it is printed what to install. look: weight and style of the font,
     as matplotlib names them, or nothing.
     """
     if _has_all(text, *look):
         return text
-    _tell_once()
+    if any(_is_letter(character) and not has(character, *look) for character in text):
+        _tell_once()
     text, parts, was_code = language.original(text), [], False
     for letter in text:
         missing = letter != "\n" and not has(letter, *look)
@@ -126,6 +127,11 @@ def note() -> str:
 def missing_scripts() -> list[str]:
     """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has."""
     return [script for script, letter in SCRIPTS.items() if not has(letter)]
+
+
+def _is_letter(character: str) -> bool:
+    """Return whether a character belongs to a script, as an emoji does not."""
+    return unicodedata.category(character).startswith("L")
 
 
 def _spelled(character: str) -> str:

@@ -43,16 +43,14 @@ def load(topic: str) -> list[dict]:
     """Return the questions of a quiz: in each, `question`, a str, and `choices`, a list of dicts.
 
     A choice has `text` and `feedback`, strs, and `right`, a bool. Texts may have `code` and *emphasis* in them.
-    topic: as in the notebook's file name, "causal_masking"; or the number of a notebook of version 0.1, "07", which
-    learners may have: the questions are then those of the notebooks that replace it.
+    topic: as in the notebook's file name, "causal_masking".
     Errors: ValueError for a topic without a quiz, and for a broken file; it names the line or the question.
     """
     folder = data.DATA / "quizzes"
     known = [one.topic for one in course.notebooks() if (folder / f"{one.topic}.json").is_file()]
-    topics = {file[:2]: topics for file, topics in course.BEFORE.items()}.get(topic, (topic,))
-    if not set(topics) <= set(known):
+    if topic not in known:
         raise ValueError(f"there is no quiz {topic!r}. There are: {', '.join(known)}.")
-    return [question for one in topics for question in _questions(folder / f"{one}.json")]
+    return _questions(folder / f"{topic}.json")
 
 
 def _questions(file: Path) -> list[dict]:

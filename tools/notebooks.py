@@ -45,6 +45,19 @@ def tremble(arguments: argparse.Namespace) -> bool:
     return bool(mismatches)
 
 
+def again(arguments: argparse.Namespace) -> bool:
+    """Run each cell of the notebooks again from the end of its page, and name those that fail or print something else.
+
+    arguments: as for `run`. Nothing is stored. Return whether there is such a cell.
+    """
+    from nb.again import again as run_again
+
+    paths = find_notebooks(arguments.paths)
+    found = run_again(paths, arguments.jobs)
+    print(*found.lines, f"{_count(len(paths))}: {found.cells} cells run again, {found.findings} findings.", sep="\n")
+    return bool(found.findings)
+
+
 def clean(arguments: argparse.Namespace) -> bool:
     """Strip from the notebooks what is not content; return whether a notebook could not be read.
 
@@ -169,7 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; `command` in the namespace it returns is the function to call with it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, clean, check, copy, first, solve, assignment, grade):
+    for command in (run, tremble, again, clean, check, copy, first, solve, assignment, grade):
         about = command.__doc__.splitlines()[0].partition("; return")[0].rstrip(".") + "."
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
@@ -190,10 +203,10 @@ def _parser() -> argparse.ArgumentParser:
             words = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
             sub.add_argument("--language", default="", metavar="CODE", help=words)
         else:
-            sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks or folders (default: notebooks/)")
+            sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks, as 04, or folders (default: all)")
         if command is tremble:
             sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
-        if command in (run, tremble):
+        if command in (run, tremble, again):
             cores = os.cpu_count() or 1
             sub.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
     return parser

@@ -35,7 +35,10 @@ def progress() -> Overview:
 
 def _load(topic: str, name: str):
     """Import `course_utils.exercises.<topic>.<name>`, the file of one exercise, and return its Exercise."""
-    return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
+    from . import settings  # not above: this package is imported without torch
+
+    with settings.own():  # the file may make tensors
+        return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
 
 
 def __getattr__(name):

@@ -4,14 +4,23 @@ import itertools
 
 import torch
 
-from course_utils import measure
-
-from . import errors, messages, outcome, running, source
+from . import errors, messages, outcome, running, settings, source
 from .behaviours import repeats
 from .diagnosis import diagnose
 from .faults import error_sentence, fault
+from .replaced import torch_as_it_was
 from .report import Report
 from .sentences import as_code, sentence
+
+OWN_SOLUTION = "course-solution"  # stands in the place of a mistake's id
+
+
+def on_the_solution(exercise, answer) -> Report | None:
+    """Return the Report on an answer that is the very object `exercise.solution`; None for any other answer."""
+    if answer is not exercise.solution:
+        return None
+    words = sentence(messages.COURSES_OWN, stub=exercise.stub)
+    return Report(exercise.stub, "not attempted", words, OWN_SOLUTION, (OWN_SOLUTION,))
 
 
 def check(exercise, answer) -> Report:
@@ -33,13 +42,13 @@ def _report(exercise, answer) -> Report:
 
     Errors: those that the answer's own special methods, such as `__getattr__`, raise.
     """
+    answer = source.as_written(answer)
     not_attempted = Report(exercise.stub, "not attempted", sentence(messages.NOT_ATTEMPTED, stub=exercise.stub))
     if source.is_stub(answer) and not (answer is None and exercise.kind == "value"):
         return not_attempted
     if wrong_kind := source.wrong_kind(exercise, answer):
         return Report(exercise.stub, "failed", wrong_kind)
-    # one thread: with several, it depends on their speed which wrong index PyTorch names first
-    with running.torch_as_it_was() as replaced, measure.one_thread():
+    with torch_as_it_was() as replaced, settings.own():
         cases, outcomes = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
         run = running.run_limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))
@@ -63,20 +72,21 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
     of the exercise or `repeats`, rules.
     """
     if names := source.leaks(answer):
-        return _failed(exercise, sentence(messages.LEAK, names=as_code(names)), "global-leak")
+        return _failed(exercise, exercise.on_leaks(names), "global-leak")
     if run.timed_out:
         return _failed(exercise, messages.timed_out(run.timed_out, run.printed))
     input_changed = _input_changed(exercise, cases)
     asked = [index for index, case in enumerate(cases) if case.asked]
-    if any(faults[index] for index in asked):
+    is_wrong, changes = any(faults[index] for index in asked), None
+    if run.changed_settings:
+        changes = _failed(exercise, sentence(messages.CHANGED_SETTINGS, names=", ".join(run.changed_settings)))
+    if is_wrong:
         if finding := _first_of(exercise, answer, [repeats]):
-            return _failed(exercise, *finding)
+            return changes or _failed(exercise, *finding)  # a changed setting changes the second call
         parts = ([part[index] for index in asked] for part in (cases, outcomes, faults))
         return diagnose(exercise, answer, *parts, source.namespace(answer), input_changed)
-    if run.changed_settings:
-        return _failed(exercise, sentence(messages.CHANGED_SETTINGS, names=", ".join(run.changed_settings)))
-    if input_changed:
-        return input_changed
+    if changes or input_changed:
+        return changes or input_changed
     if finding := _first_of(exercise, answer, [*exercise.behaviours, repeats]):
         return _failed(exercise, *finding)
     for mistake, message in itertools.chain.from_iterable(rule(answer) for rule in exercise.rules):

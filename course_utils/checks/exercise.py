@@ -9,11 +9,12 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from . import engine, outcome, record, running
+from . import captured, engine, errors, messages, outcome, record, settings, source
 from .draw import Draw
 from .edits import TableError
 from .form import Form, Mistake
 from .outcome import Outcome
+from .sentences import as_code, sentence
 
 
 class Unasked(str):
@@ -98,7 +99,8 @@ class Exercise:
     @functools.cached_property
     def bank(self) -> list[Mistake]:
         """Return every known wrong answer to this exercise."""
-        return [mistake for form in self.forms for mistake in form.bank]
+        with settings.own():  # an answer may be a tensor
+            return [mistake for form in self.forms for mistake in form.bank]
 
     @property
     def mistakes(self) -> dict:
@@ -136,14 +138,22 @@ class Exercise:
 
         It is seeded, silent, without a time limit.
         """
-        with torch.random.fork_rng(devices=[]), running.quiet(running.Printed()):
+        with torch.random.fork_rng(devices=[]), captured.quiet(captured.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, _copied(case))
 
     @functools.cached_property
     def expected(self) -> list[Outcome]:
-        """Return what the solution gives on each input, in the order of `inputs`."""
-        return [self.outcome(self.solution, case) for case in self.inputs]
+        """Return what the solution gives on each input, in the order of `inputs`.
+
+        Errors: RuntimeError if the solution stops at an input for which it raises no error itself: an answer that stops
+        there, too, would seem right.
+        """
+        expected = [self.outcome(self.solution, case) for case in self.inputs]
+        for case, result in zip(self.inputs, expected, strict=True):
+            if result.error and not errors.on_purpose(result.error, source.namespace(self.solution)):
+                raise RuntimeError(f"the solution of {self.name} stops on {case.label}: {result.error.message}")
+        return expected
 
     @functools.cached_property
     def candidates(self) -> list[Candidate]:
@@ -169,13 +179,17 @@ class Exercise:
 
     def assess(self, answer):
         """Return the Report that a learner gets: that of `check`, but the course's own solution is no answer."""
-        return record.on_the_solution(self, answer) or self.check(answer)
+        return engine.on_the_solution(self, answer) or self.check(answer)
 
     def __call__(self, answer):
         """Assess an answer, record the try in the learner's progress, and show the panel; return the Report."""
         report = self.assess(answer)
         record.keep(self, answer, report)
         return report.show()
+
+    def on_leaks(self, names: list[str]) -> str:
+        """Return the message on an answer that reads variables of the notebook, of which it gets the names."""
+        return sentence(messages.LEAK, names=as_code(names))
 
     def argument(self, index: int) -> str | None:
         """Return the name that an argument of the exercise's inputs has in the learner's function; None if it has none.

@@ -1,6 +1,6 @@
 """The messages of a check, other than those of the mistakes in the bank; most are templates for `sentence`."""
 
-from . import limits, running
+from . import captured, limits
 from .sentences import sentence, together
 
 NOT_ATTEMPTED = "not attempted yet: replace the ... in {stub}, run the cell, and come back."
@@ -25,7 +25,7 @@ CHANGED_INPUT = "Your code changes its input: whoever called it finds other numb
 CHANGED_AN_INPUT = (
     "Your code changes its input: whoever called it finds other numbers in one of them afterwards. {look}"
 )
-LOOK = "Look for `-=`, `/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
+LOOK = "Look for `+=`, `-=`, `*=`, `/=`, `[...] =` or a method that ends in `_`, and make a new tensor instead."
 SECOND_LOOK = "The numbers are right at first. In a further test, a second call or a backward pass, it fails. {raised}"
 STOPPED = "Your code was stopped after {seconds} seconds of computing."
 STOPPED_WAITING = (
@@ -59,9 +59,9 @@ def on(label: str, words: str) -> str:
     return sentence("On {label}: {words}", label=label, words=words)
 
 
-def timed_out(error: type[limits.TimeUp], output: running.Printed) -> str:
+def timed_out(error: type[limits.TimeUp], output: captured.Printed) -> str:
     """Return the message for a stopped answer. error: TimeUp or WallTimeUp. output: what the answer had printed."""
-    many = 100 * running.MOST_PRINTED  # the message has this number, not the count, so that it is the same each time
+    many = 100 * captured.MOST_PRINTED  # the message has this number, not the count, so that it is the same each time
     waited = error is limits.WallTimeUp
     seconds = limits.WALL_SECONDS if waited else limits.SECONDS
     words = [sentence(STOPPED_WAITING if waited else STOPPED, seconds=f"{seconds:.0f}")]
@@ -73,7 +73,7 @@ def timed_out(error: type[limits.TimeUp], output: running.Printed) -> str:
     return together(*words)
 
 
-def printed(output: running.Printed) -> list[str]:
+def printed(output: captured.Printed) -> list[str]:
     """Return a list with a note on what an answer printed; [] if that is nothing but line breaks."""
     start = output.start.rstrip("\n")
     if not start:

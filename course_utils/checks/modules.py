@@ -23,6 +23,10 @@ IN_A_LIST = (
     "Your layers lie in a Python list or dict. PyTorch does not look into those: no parameters are found, and nothing "
     "trains. Give each a name on `self`, or use `nn.ModuleList`."
 )
+OF_THE_NOTEBOOK = (
+    "`{layer}` without `self.` is a variable of the notebook. A layer of your own is made in `__init__`, as "
+    "`self.{layer} = …`, and used in `forward` as `self.{layer}`."
+)
 STATE_LEAK = (
     "A second call gives something of the first: your `forward` keeps a result on `self` and uses it again. Keep what "
     "belongs to one call in plain variables."
@@ -45,6 +49,13 @@ class ModuleExercise(Exercise):
         options |= {"behaviours": BEHAVIOURS if behaviours is None else behaviours}
         options |= {"hints": HINTS if hints is None else hints}
         super().__init__(solution, cases, mistakes, observe=self._call, **options)
+
+    def on_leaks(self, names: list[str]) -> str:
+        """Return the message on an answer that reads variables of the notebook: one named as a layer lacks `self`."""
+        layers = {name.partition(".")[0] for name, _ in self.solution(*self.inputs[0].args[0]).named_parameters()}
+        if own := [name for name in names if name in layers]:
+            return sentence(OF_THE_NOTEBOOK, layer=own[0])
+        return super().on_leaks(names)
 
     def _call(self, answer: type, sizes: tuple, *inputs):
         """Return what an instance of a class, made with `sizes`, returns when it is called with `inputs`.

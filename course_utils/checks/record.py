@@ -1,7 +1,4 @@
-"""Record which exercises a learner has passed, and after how many tries, and show this as an overview.
-
-What is the course's own solution is no answer of the learner's: it is told apart here.
-"""
+"""Record which exercises a learner has passed, and after how many tries, and show this as an overview."""
 
 import html
 import sys
@@ -11,20 +8,10 @@ from course_utils import progress
 
 from . import messages
 from .displayable import Displayable
-from .report import Report
 from .sentences import say, sentence, shown
 
 NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
-COURSES_OWN = "course-solution"  # stands in the place of a mistake's id
-
-
-def on_the_solution(exercise, answer) -> Report | None:
-    """Return the Report on an answer that is the very object `exercise.solution`; None for any other answer."""
-    if answer is not exercise.solution:
-        return None
-    words = sentence(messages.COURSES_OWN, stub=exercise.stub)
-    return Report(exercise.stub, "not attempted", words, COURSES_OWN, (COURSES_OWN,))
 
 
 def keep(exercise, answer, report) -> None:

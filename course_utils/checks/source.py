@@ -27,6 +27,15 @@ def is_stub(answer) -> bool:
     return all(step.opname in DOES_NOTHING for step in steps) and constants <= {None, ...}
 
 
+def as_written(answer):
+    """Return the function that `torch.compile` or `torch.jit.script` was called on; any other answer as it is.
+
+    Both promise the results of that function, whose code can be read.
+    """
+    compiled = type(answer) in (types.FunctionType, torch.jit.ScriptFunction)
+    return vars(answer).get("_torchdynamo_inline", answer) if compiled else answer
+
+
 def wrong_kind(exercise, answer) -> str | None:
     """Return a message if an answer is of the wrong kind, such as an instance where a class is asked for; else None."""
     template = None

@@ -5,13 +5,16 @@ import { say } from "./words.js";
 
 export const SO = say("✓ so it is"); // stands beside the right choice
 
-// Return shares in which one bar has a new height, and the others are scaled in proportion, so that all sum to 1.
-export function withBar(shares, which, height) {
-  const rest = 1 - shares[which];
-  const others = shares.length - 1;
-  if (!others) return [1];
-  const share = (old) => (rest > 1e-6 ? (old * (1 - height)) / rest : (1 - height) / others);
-  return shares.map((old, i) => (i === which ? height : share(old)));
+// Return the heights of bars, each at least 0, as shares: in proportion, so that they sum to 1; equal ones, if all are 0.
+export function asShares(heights) {
+  const total = sum(heights);
+  return heights.map((height) => (total > 0 ? height / total : 1 / heights.length));
+}
+
+// Return what is said of heights that do not sum to 1, as far as one reads them; "" if they do.
+export function onSum(heights) {
+  const total = rounded(sum(heights));
+  return total === rounded(1) ? "" : say("Together they are {total}. Committed, they are scaled to 1.", { total });
 }
 
 // Return how a cell of a table turned out: right, wrong (marked, but not so), missed (so, but not marked), or nothing.

@@ -3,7 +3,7 @@
 
 import { button, make, radios } from "./elements.js";
 import { handsForm } from "./hands.js";
-import { cellState, isGuess, judged, SO, withBar } from "./judged.js";
+import { asShares, cellState, isGuess, judged, onSum, SO } from "./judged.js";
 import { arrow } from "./keys.js";
 import { keep, kept } from "./memory.js";
 import { clamp, rounded } from "./numbers.js";
@@ -11,6 +11,7 @@ import { NO_ANSWER, patience } from "./requests.js";
 import { guarded } from "./view.js";
 import { say } from "./words.js";
 
+const OPEN = say("Not committed yet. You can also go on without.");
 const SIGNS = { right: "✓", wrong: "✗", missed: "○", "": "" };
 const IN_WORDS = {
   right: say("marked, and so"),
@@ -20,7 +21,8 @@ const IN_WORDS = {
 };
 
 // A form is an object with: element; guess, the present guess; legend; reveal(truth), which shows the truth over the
-// guess. Optional are: open(), which returns the status before the commit; result(truth), which returns the result;
+// guess. Optional are: open(), which returns the status before the commit; committed(), which returns the guess as it is
+// committed; result(truth), which returns the result;
 // button, the label and title of the commit button; isOptional, whether it is enabled without a guess.
 // A form calls onGuess() whenever the guess changes.
 
@@ -57,7 +59,7 @@ function barsForm({ labels }, onGuess) {
     const track = make("div", { class: "av-track", role: "slider", tabindex: 0, "aria-label": label, ...range }, fill);
     const set = (height) => {
       if (form.isDone) return;
-      form.guess = withBar(form.guess, index, Math.max(0, Math.min(1, height)));
+      form.guess = form.guess.map((old, i) => (i === index ? Math.max(0, Math.min(1, height)) : old));
       show();
       onGuess();
     };
@@ -87,7 +89,9 @@ function barsForm({ labels }, onGuess) {
     });
   };
   form.element = make("div", { class: labels.length > 8 ? "av-bars av-many" : "av-bars" }, ...bars);
-  form.legend = say("Wide and orange: your guess. Narrow and green: how it is.");
+  form.open = () => onSum(form.guess) || OPEN;
+  form.committed = () => asShares(form.guess);
+  form.legend = say("Wide and orange, and above: your guess. Narrow and green, and below it: how it is.");
   form.reveal = (truth) => {
     form.isDone = true;
     show();
@@ -98,7 +102,10 @@ function barsForm({ labels }, onGuess) {
       track.setAttribute("aria-disabled", true);
       const places = { guess: rounded(form.guess[i]), truth: rounded(truth[i]) };
       track.setAttribute("aria-valuetext", say("you drew {guess}, it is {truth}", places));
-      number.textContent = rounded(truth[i]);
+      const both = { "av-drawn": places.guess, "av-is": places.truth };
+      number.replaceChildren(
+        ...Object.entries(both).map(([name, textContent]) => make("span", { class: name, textContent })),
+      );
     });
   };
   show();
@@ -181,6 +188,7 @@ export const render = guarded((model, root) => {
   });
 
   const commit = () => {
+    if (form.committed) form.guess = form.committed();
     model.set("guess", form.guess);
     keep("predictions", model.get("name"), { guess: form.guess, asked });
     commitButton.disabled = true;
@@ -216,7 +224,7 @@ export const render = guarded((model, root) => {
   const body = make("fieldset", {}, question, form.element, legend, bar);
   root.classList.add("av-predict");
   root.append(body);
-  status.textContent = form.open ? form.open() : say("Not committed yet. You can also go on without.");
+  status.textContent = form.open ? form.open() : OPEN;
   show();
   model.on("change:result", show);
   const before = kept("predictions", model.get("name"));

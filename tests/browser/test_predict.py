@@ -57,19 +57,28 @@ def test_draw_bars(open_html, expect):
     root.page.mouse.down()
     root.page.mouse.move(box["x"] + 5, box["y"] + 0.2 * box["height"], steps=5)
     root.page.mouse.up()
-    assert heights(root, "guess") == pytest.approx([0.8, 0.1, 0.1], abs=0.02)
+    third = 1 / 3
+    assert heights(root, "guess") == pytest.approx([0.8, third, third], abs=0.02)  # the others stay
     second.focus()
-    for key in ("ArrowUp", "ArrowUp", "ArrowDown", "PageUp"):
+    for key in ("ArrowDown", "ArrowUp", "ArrowDown", "PageDown"):
         root.page.keyboard.press(key)
-    drawn = float(second.get_attribute("aria-valuenow"))
-    assert drawn == pytest.approx(0.35, abs=0.02)
-    assert sum(heights(root, "guess")) == pytest.approx(1, abs=0.02)
+    assert heights(root, "guess") == pytest.approx([0.8, third - 0.25, third], abs=0.02)
+    expect(status).to_have_text(f"Together they are {drawn_in_all(root):.2f}. Committed, they are scaled to 1.")
     commit.click()
+    drawn = float(second.get_attribute("aria-valuenow"))
+    assert heights(root, "guess") == pytest.approx([0.8 / 1.22, 0.08 / 1.22, third / 1.22], abs=0.03)
     expect(status).to_contain_text(f"The largest share is that of a: 0.50, and you drew {first_drawn(root):.2f}.")
+    expect(root.locator("small .av-drawn").first).to_have_text(f"{first_drawn(root):.2f}")
+    expect(root.locator("small .av-is")).to_have_text(["0.50", "0.25", "0.25"])
     lab_server.settle(root.page)  # wait for the bars' animation
     assert heights(root, "truth") == pytest.approx([0.5, 0.25, 0.25], abs=0.02)
     second.press("ArrowUp")  # a committed guess cannot be changed
     assert float(second.get_attribute("aria-valuenow")) == drawn
+
+
+def drawn_in_all(root):
+    values = [float(slider.get_attribute("aria-valuenow")) for slider in root.get_by_role("slider").all()]
+    return sum(values)
 
 
 def first_drawn(root):

@@ -5,6 +5,9 @@ import pytest
 import torch
 
 from course_utils import checks
+from course_utils.checks.faults import fault
+from course_utils.checks.outcome import Outcome
+from course_utils.checks.report import Report
 
 EXERCISES = checks.all()
 NOT_EXPLAINED = 0.05  # of the wrong answers: the share that may hear only that something differs
@@ -73,6 +76,18 @@ def test_hardly_any_wrong_answer_hears_only_that_it_is_wrong():
     wrong = [answer for name in EXERCISES for answer in answers_to(name, "wrong")]
     silent = [answer.text for answer in wrong if not answer_files.is_explained(answer.finding)]
     assert len(silent) <= NOT_EXPLAINED * len(wrong), "\n".join(silent)
+
+
+def test_that_an_answer_differs_is_no_explanation_whatever_its_output_is_called():
+    for exercise in EXERCISES.values():
+        for index, name in enumerate(exercise.outputs):
+            right = [torch.zeros(2, 3) for _ in exercise.outputs]
+            for wrong in (torch.ones(2, 3), torch.zeros(3, 3), torch.full((2, 3), torch.nan)):
+                given = [*right[:index], wrong, *right[index + 1 :]]
+                words = fault(Outcome(tuple(given)), Outcome(tuple(right)), exercise.outputs).words
+                report = Report(exercise.stub, "failed", words)
+                recorded = answer_files.finding(answer_files.Answer("wrong", exercise.name, "", ""), report)
+                assert not answer_files.is_explained(recorded), (name, recorded)
 
 
 @pytest.mark.parametrize("seed", range(5))

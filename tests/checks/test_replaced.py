@@ -1,5 +1,6 @@
 """Test that functions of PyTorch which an answer or a notebook has replaced spoil no check, and are restored by it."""
 
+import functools
 import subprocess
 import sys
 
@@ -9,8 +10,8 @@ import torch.nn.functional as F
 from torch import nn
 from typed_answers import HeadSolution, head_cases
 
-from course_utils.checks import running
 from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.replaced import put_back, torch_as_it_was
 
 MISTAKES = """
 softmax-axis: The softmax runs down the columns.
@@ -29,7 +30,7 @@ class Head(nn.Module):
 
     def forward(self, x):
         x = self.layer(x)
-        return (torch.softmax(x, self.dim) + F.softmax(x, self.dim) + x.softmax(self.dim)) / 3
+        return (torch.softmax(x, self.dim) + F.softmax(x, self.dim) + x.softmax(self.dim)) @ torch.eye(2).to(x) / 3
 
 
 class DownTheColumns(Head):
@@ -40,16 +41,22 @@ REPLACED = {
     "torch.softmax": (torch, "softmax"),
     "F.softmax": (F, "softmax"),
     "torch.Tensor.softmax": (torch.Tensor, "softmax"),
+    "torch.Tensor.__matmul__": (torch.Tensor, "__matmul__"),
     "nn.Linear.forward": (nn.Linear, "forward"),
 }
 replaced = pytest.mark.parametrize("name", REPLACED)
 
 
 def replace(name):
-    """Replace a function of PyTorch, as a learner would, by one that adds 1 to its result."""
+    """Replace a function of PyTorch, as a learner's decorator would, by one that adds 1 to its result."""
     where, function = REPLACED[name]
     own = getattr(where, function)
-    setattr(where, function, lambda *args, **options: own(*args, **options) + 1)
+
+    @functools.wraps(own)
+    def plus_one(*args, **options):
+        return own(*args, **options) + 1
+
+    setattr(where, function, plus_one)
     assert getattr(where, function) is not own
 
 
@@ -60,7 +67,7 @@ def pytorch_is_its_own_again():
     try:
         assert [name for name, place in REPLACED.items() if getattr(*place) is not own[name]] == []
     finally:
-        running.restore_torch()
+        put_back()
 
 
 @pytest.fixture
@@ -120,7 +127,7 @@ def test_what_torch_replaces_itself_is_nobodys_doing():
 
 def test_torch_is_restored_where_a_check_breaks_off(monkeypatch):
     softmax = torch.softmax
-    with pytest.raises(ValueError), running.torch_as_it_was():
+    with pytest.raises(ValueError), torch_as_it_was():
         monkeypatch.setattr(torch, "softmax", len)
         raise ValueError
     assert torch.softmax is softmax

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from course_utils import checks
-from course_utils.checks import running
+from course_utils.checks import settings
 
 six_tokens = torch.eye(3)  # with width, stands for variables of the notebook
 width = 3
@@ -80,6 +80,29 @@ def test_what_is_read_from_the_notebook_is_named(answer, names):
     assert report.mistake == "global-leak" and f"reads {names} from the notebook" in report.message
 
 
+# The page has made such layers for its own text.
+W_query = nn.Linear(3, 2, bias=False)
+
+
+def test_a_layer_without_self_is_told_from_the_notebooks_layer_of_that_name():
+    class ForgetsSelf(nn.Module):
+        def __init__(self, d_in, d_out):
+            super().__init__()
+            self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(2))
+
+        def forward(self, x):
+            attn_weights = torch.softmax(W_query(x) @ self.W_key(x).transpose(-2, -1), dim=-1)
+            return attn_weights @ self.W_value(x), attn_weights
+
+    report = checks.self_attention.check(ForgetsSelf)
+    assert report.mistake == "global-leak" and "as `self.W_query = …`" in report.message
+
+
+def test_a_sum_of_all_is_told_how_a_sum_is_taken_along_one_axis():
+    report = checks.scores.check(lambda query, keys: (keys * query).sum())
+    assert "`sum` without `dim` adds up all numbers: give it the axis" in report.message
+
+
 def test_prints_are_shown_shortened():
     def talks(query, keys):
         print("on and on " * 10_000)
@@ -104,9 +127,17 @@ SETTINGS = {
     "dtype": lambda: torch.set_default_dtype(torch.float64),
     "device": lambda: torch.set_default_device("meta"),
     "gradients": lambda: torch.set_grad_enabled(False),
+    "autocast": lambda: torch.autocast("cpu").__enter__(),
+    "deterministic": lambda: torch.set_deterministic_debug_mode("error"),
+    "nan in gradients": lambda: torch.autograd.set_detect_anomaly(True),
+    "matrix products": lambda: torch.set_float32_matmul_precision("medium"),
     "how torch prints": lambda: torch.set_printoptions(precision=1),
     "threads": lambda: torch.set_num_threads(torch.get_num_threads() + 1),
 }
+
+
+def read_all():
+    return [setting.read() for setting in settings.SETTINGS]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -116,10 +147,10 @@ def test_settings_that_were_changed_are_named_and_put_back(name):
         SETTINGS[name]()
         return scores
 
-    before = {setting: get() for setting, (get, _) in running.SETTINGS.items() if "random" not in setting}
+    before = read_all()
     report = check(changes)
     assert report.status == "failed" and name in report.message
-    assert {setting: get() for setting, (get, _) in running.SETTINGS.items() if "random" not in setting} == before
+    assert read_all() == before
 
 
 def test_an_answer_runs_on_one_thread_and_the_number_is_put_back():

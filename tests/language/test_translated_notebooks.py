@@ -39,8 +39,10 @@ def english_afterwards():
 def lines(cell) -> list[str]:
     """Return the lines that an nbformat code cell has printed or shown as text, but for that on missing fonts."""
     shown = [output.get("text") or output["data"].get("text/plain", "") for output in cell.outputs]
-    note = f"{fonts.note()}\n"
-    return "\n".join(text.replace(note, "") for text in shown if text != note).split("\n")
+    note = fonts.note()
+    if note:  # "" where no letter is missing
+        shown = [text.replace(f"{note}\n", "") for text in shown if text != f"{note}\n"]
+    return "\n".join(shown).split("\n")
 
 
 def values(text: str) -> str:

@@ -2,12 +2,12 @@
 
 import nbformat
 import pytest
+from good_notebook import HIDDEN
 from nb.outcomes import folded
 from nb.rules import answers
 from nb.rules.model import Notebook
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-HIDDEN = {"jupyter": {"source_hidden": True}}
 PAGE = "04_causal_masking.ipynb"  # the rules know the exercises of this notebook and their answers
 ROW_AND_COLUMN = "place = torch.arange(9)\nopen = place[None, :] <= place[:, None]"
 CHECKED = new_code_cell("checks.causal_mask(my_causal_mask)", metadata={"tags": ["check"]})

@@ -11,8 +11,6 @@ from nb.files import COURSE, PUBLISHED
 from nb.format import read_notebook, tags
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from course_utils import course
-
 
 def write(path, source):
     path.parent.mkdir(exist_ok=True)
@@ -122,21 +120,6 @@ def test_copy_imports_nothing_slow():
     code = "import sys, notebooks, nb.copies; print(*{'nbformat', 'nbclient', 'torch'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], cwd=COURSE / "tools", capture_output=True, text=True, check=True)
     assert run.stdout.strip() == ""
-
-
-def test_copies_of_before_stay_and_are_named_with_what_became_of_them(tmp_path):
-    published, own = tmp_path / "notebooks", tmp_path / "work"
-    published.mkdir()
-    own.mkdir()
-    for topics in course.BEFORE.values():
-        for number, topic in enumerate(topics):
-            write(published / f"9{number}_{topic}.ipynb", "1 + 1")
-    write(own / "07_padding_and_cross_attention.ipynb", "my = 'answers'")
-    before = (own / "07_padding_and_cross_attention.ipynb").read_bytes()
-    _, told = copy_notebooks(published, own)
-    assert "07_padding_and_cross_attention (now 90_padding_and_cross_attention)" in told
-    assert (own / "07_padding_and_cross_attention.ipynb").read_bytes() == before
-    assert copy_notebooks(published, own) == []  # it is reported only once
 
 
 def test_a_copy_with_an_earlier_number_stays_and_is_named(folders):

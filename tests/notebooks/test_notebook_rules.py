@@ -2,54 +2,26 @@
 
 import nbformat
 import pytest
-from nb.format import KERNELSPEC
-from nb.outcomes import folded
+from good_notebook import (
+    CHECK,
+    FIGURE,
+    HEADING,
+    HIDDEN,
+    IGNORE,
+    IGNORED,
+    SETUP,
+    SHOWS,
+    SOLUTION,
+    STUB,
+    TITLE,
+    check,
+    good,
+    image,
+    slide,
+    text,
+)
 from nb.rules import findings
-from nb.rules.predictions import CALLOUT
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-
-TITLE = "# 3 · A sample\n\n- Write a rule\n- Break it\n- Mend it\n\n**Time** 1 minute. On: [Next one](#Next-one)"
-SETUP, HEADING, SHOWS, FIGURE, STUB, CHECK, SOLUTION, IGNORED = range(1, 9)  # the cells of a good notebook
-
-
-def good():
-    """Return a notebook as `run` stores it, in which no rule finds a fault."""
-    return new_notebook(
-        cells=[
-            new_markdown_cell(TITLE, metadata=slide("slide")),
-            new_code_cell("import torch\nsession.start()", execution_count=1, metadata=slide("skip", "setup")),
-            new_markdown_cell("## Next one\n\n![a line](line.png) and $f[i](x)$", metadata=slide("slide")),
-            new_code_cell("for i in range(2):\n    print(i)", execution_count=2, metadata=slide("-"), outputs=[text()]),
-            new_code_cell("plots.line()", execution_count=3, metadata=slide("-", "figure"), outputs=[image()]),
-            new_code_cell("def my_mask():\n    ...", execution_count=4, metadata=slide("skip", "exercise")),
-            new_code_cell("checks.m(1)", execution_count=5, metadata=slide("skip", "check"), outputs=[text()]),
-            new_code_cell("def mask():\n    print()", execution_count=6, metadata=slide("skip", "solution") | HIDDEN),
-            new_code_cell("wait()", execution_count=7, metadata=slide("-", IGNORE) | WHY, outputs=[text()]),
-        ],
-        metadata={"kernelspec": KERNELSPEC},
-    )
-
-
-HIDDEN, WHY, IGNORE = {"jupyter": {"source_hidden": True}}, {"reason": "it is a time"}, "nbval-ignore-output"
-
-
-def slide(slide_type, *tags):
-    return {"slideshow": {"slide_type": slide_type}} | ({"tags": list(tags)} if tags else {})
-
-
-def text(content="0\n1\n", name="stdout"):
-    return new_output("stream", name=name, text=content)
-
-
-def image(kind="image/png", content="iVBORw0KGgo=", alt="a line"):
-    has_alt = alt and kind == "image/png"  # other formats have their alt text in the content
-    return new_output("display_data", {kind: content}, metadata={kind: {"alt": alt}} if has_alt else {})
-
-
-def check(folder, notebook, name="03_sample.ipynb"):
-    (folder / "line.png").touch()
-    nbformat.write(notebook, folder / name)
-    return findings([folder / name])
+from nbformat.v4 import new_output
 
 
 def test_a_good_notebook_passes(tmp_path):
@@ -73,6 +45,8 @@ FAULTS = {
     "unknown tag": (SHOWS, {"metadata": slide("-", "chek")}, "unknown tag 'chek'"),
     "no reason": (IGNORED, {"metadata": slide("-", IGNORE)}, 'needs a "reason"'),
     "empty reason": (IGNORED, {"metadata": slide("-", IGNORE) | {"reason": " "}}, 'needs a "reason"'),
+    "after a text": (SHOWS, {"metadata": slide("-") | {"after": ["a-text"]}}, "must be a list of ids of code cells"),
+    "after no list": (SHOWS, {"metadata": slide("-") | {"after": "a-text"}}, "must be a list of ids of code cells"),
     "no alt": (FIGURE, {"outputs": [image(alt="")]}, "image/png without alt text"),
     "no alt in svg": (FIGURE, {"outputs": [image("image/svg+xml", "<svg/>")]}, "image/svg+xml without alt text"),
     "no alt in html": (SHOWS, {"outputs": [image("text/html", "<img src='x'>")]}, "<img> without alt text"),
@@ -115,6 +89,16 @@ FAULTS = {
     "compared to the last digit": (SHOWS, {"source": "print(torch.allclose(a, b))"}, "write `atol=1e-5`"),
     "masked in place": (SHOWS, {"source": "print(scores.masked_fill_(mask, 0))"}, "changes the scores in place"),
 }  # fmt: skip
+
+
+def test_a_cell_may_follow_code_cells_above_it_and_no_others(tmp_path):
+    notebook = good()
+    above, cell, below = notebook.cells[SETUP], notebook.cells[SHOWS], notebook.cells[FIGURE]
+    cell.metadata["after"] = [above.id]
+    assert not check(tmp_path, notebook)
+    for id in (cell.id, below.id):
+        cell.metadata["after"] = [above.id, id]
+        assert [cell.id in line for line in check(tmp_path, notebook)] == [True]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -206,111 +190,3 @@ def test_an_invalid_entry_and_a_repeated_id_are_findings(tmp_path):
         path.write_text(nbformat.v4.nbjson.JSONWriter().writes(notebook), "utf-8")
         (line,) = findings([path])
         assert words in line
-
-
-PROMPT = f"## Next one\n\n{CALLOUT}\n\n**Predict first.** Who?\n\n</div>"
-TELLS = {
-    "assert a > b": "an assertion stands below a prediction",
-    "assert_close(a, b)\nprint(a)": "an assertion stands below a prediction",
-    'print("none of them")': "stands in the code already",
-    "print('right', 0.97)": "stands in the code already",
-    "print(f'less than 10 %: {a}')": "stands in the code already",
-}
-
-
-def asking(source="print(a)"):
-    """Return a good notebook with a prediction, and with this source in the code cell below it, which answers it."""
-    notebook = good()
-    notebook.cells[HEADING].source, notebook.cells[SHOWS].source = PROMPT, source
-    notebook.cells[HEADING].metadata["outcome"] = [notebook.cells[SHOWS].id]
-    return notebook
-
-
-@pytest.mark.parametrize(("source", "words"), TELLS.items())
-def test_what_gives_a_prediction_away_is_found(tmp_path, source, words):
-    notebook = asking(source)
-    [line] = check(tmp_path, notebook)
-    assert words in line and notebook.cells[SHOWS].id in line
-    notebook.cells[HEADING].source = "## Next one"  # without a prediction the cell is allowed
-    del notebook.cells[HEADING].metadata["outcome"]
-    assert check(tmp_path, notebook) == []
-
-
-HEAD = "print('tokens  weights')\nfor row in a:\n    print(*row)"
-
-
-@pytest.mark.parametrize(
-    "source", ["print(a)", "print(f'{a:.2f}  on {b}')", "print('head', a.sum(dim=-1))", "a.shape", HEAD]
-)
-def test_what_is_computed_below_a_prediction_may_be_shown(tmp_path, source):
-    assert check(tmp_path, asking(source)) == []
-
-
-def test_a_figure_below_a_prediction_is_folded(tmp_path):
-    notebook = good()
-    notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view can ask, too
-    notebook.cells[SHOWS].metadata["outcome"] = [notebook.cells[FIGURE].id]
-    [line] = check(tmp_path, notebook)
-    assert "fold the cell" in line and notebook.cells[FIGURE].id in line
-    notebook.cells[FIGURE].metadata["jupyter"] = {"source_hidden": True}
-    assert check(tmp_path, notebook) == []
-
-
-TOLD = SHOWS + 1  # the place of a cell that tells the outcome
-FORMULA = "One.\n\n$$x$$\n\nSo it is.\n\nTwo."  # two paragraphs, the first with a formula in it
-
-
-def telling():
-    """Return a notebook of `asking` in which a cell at TOLD tells the outcome, by FORMULA."""
-    notebook = asking()
-    notebook.cells.insert(TOLD, new_markdown_cell(folded("", FORMULA, "On."), id="told", metadata=slide("-")))
-    notebook.cells[HEADING].metadata["outcome"].append("told")
-    return notebook
-
-
-def prediction(notebook):
-    return notebook.cells[HEADING].metadata
-
-
-def no_output(notebook):
-    notebook.cells[SHOWS].update(source="a = 1", outputs=[])
-    notebook.cells.insert(SHOWS, new_code_cell("a.shape", metadata=slide("-"), outputs=[text()]))
-    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), start=1):
-        cell.execution_count = number
-
-
-def another_form(notebook):
-    prediction(notebook).outcome.pop()
-    notebook.cells[TOLD].source = "<details><summary>What it shows</summary>One.</details>"
-
-
-# what is wrong -> (a function that changes a notebook, part of the finding)
-OUTCOMES = {
-    "no callout": (
-        lambda one: one.cells[HEADING].update(source="## Next one\n\n**Predict first.** Who?"),
-        "in a callout",
-    ),
-    "none named": (lambda one: prediction(one).update(outcome={"told": 1}), "name the cells that answer it"),
-    "no such cell": (lambda one: prediction(one).outcome.append("away"), "names 'away', which is no cell"),
-    "order": (lambda one: prediction(one).outcome.reverse(), "in another order than they have"),
-    "open": (lambda one: one.cells[TOLD].update(source=FORMULA), "no words are folded"),
-    "long": (lambda one: one.cells[TOLD].update(source=folded("", f"{FORMULA}\n\nThree.", "")), "3 paragraphs"),
-    "above the result": (lambda one: one.cells.insert(SHOWS, one.cells.pop(TOLD)), "above which stands no result"),
-    "on no page": (lambda one: one.cells[TOLD].metadata.update(slide("skip", "lab-only")), "or on no web page"),
-    "no output": (no_output, "which shows nothing"),
-    "not named": (lambda one: prediction(one).outcome.pop(), "no prediction names the cell"),
-    "another form": (another_form, "must stand so"),
-    "no prediction": (lambda one: one.cells[SETUP].metadata.update(outcome=["told"]), "a cell that asks"),
-}
-
-
-@pytest.mark.parametrize(("change", "words"), OUTCOMES.values(), ids=OUTCOMES)
-def test_what_is_wrong_with_an_outcome_is_found(tmp_path, change, words):
-    notebook = telling()
-    assert check(tmp_path, notebook) == []
-    change(notebook)
-    found = check(tmp_path, notebook)
-    assert any(words in line for line in found), found
-    is_unnamed = words == "name the cells that answer it"  # then its folds belong to no prediction either
-    in_order = words == "above which stands no result"  # and is named in another order, too
-    assert len(found) == 1 + is_unnamed + in_order

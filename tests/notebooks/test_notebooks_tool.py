@@ -113,6 +113,7 @@ def stored() -> tuple:
         new_output("stream", text="é\n"),
     ]
     kept = {"tags": ["solution"], "slideshow": {"slide_type": "-"}, "reason": "why", "jupyter": {"source_hidden": True}}
+    kept["after"] = ["a-cell"]
     dropped = {"execution": {"iopub.busy": "2026"}, "scrolled": True, "collapsed": False, "editable": True}
     cell = new_code_cell("1", id="the-id", execution_count=7, outputs=outputs, metadata=kept | dropped)
     cell.metadata.jupyter.outputs_hidden = False

@@ -32,7 +32,7 @@ def walk(monkeypatch):
 @pytest.mark.parametrize("num_heads", [1, 2, 4, 8])
 def test_the_walk_with_another_number_of_heads(num_heads, walk):
     names = walk(num_heads)
-    context_vecs, attn_weights = names["layer"](names["walk_inputs"])
+    context_vecs, attn_weights = names["walk_layer"](names["walk_inputs"])
     assert attn_weights.shape == (1, num_heads, 4, 4)
     torch.testing.assert_close((names["summary"], names["weights"]), (context_vecs, attn_weights))
 

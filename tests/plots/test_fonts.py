@@ -131,6 +131,13 @@ def test_a_figure_in_chinese_has_english_words_where_no_font_has_its_letters_and
     assert "query" in words(heatmap("a", "b")) and capsys.readouterr().out == ""
 
 
+@pytest.mark.usefixtures("own_font_only", "style")
+def test_a_missing_emoji_gets_its_name_and_no_word_on_fonts(capsys, monkeypatch):
+    monkeypatch.setattr(fonts, "has_told", False)
+    assert fonts.drawable("a 🤖") == "a :robot face:" and capsys.readouterr().out == ""
+    assert fonts.drawable("a 中") == "a U+4E2D" and capsys.readouterr().out == fonts.note() + "\n"
+
+
 @pytest.mark.usefixtures("chinese")
 @pytest.mark.parametrize(
     ("text", "english"),

@@ -7,7 +7,7 @@ import re
 import nbformat
 import pytest
 
-from course_utils import course, data, quiz
+from course_utils import data, quiz
 
 TOPICS = sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json"))
 QUESTIONS = [(topic, question) for topic in TOPICS for question in quiz.load(topic)]
@@ -102,11 +102,6 @@ def test_the_browser_gets_every_word_and_which_choice_is_right(topic):
         assert [(joined(one["text"]), one["right"], joined(one["feedback"])) for one in got["choices"]] == [
             (plain(one["text"]), one["right"], plain(one["feedback"])) for one in question["choices"]
         ]
-
-
-@pytest.mark.parametrize(("file", "topics"), course.BEFORE.items())
-def test_the_number_of_a_notebook_of_before_brings_its_questions(file, topics):
-    assert quiz.load(file[:2]) == [question for topic in topics for question in quiz.load(topic)]
 
 
 def test_code_and_emphasis():

@@ -270,16 +270,14 @@ def test_a_word_may_be_what_every_object_has(name):
     assert run("return axisName(name);", "words.js", name=name) == name
 
 
-def test_a_bar_takes_from_the_others_what_it_gains():
-    shares = np.random.default_rng(0).dirichlet(np.ones(5)).tolist()
-    for which, height in ((0, 0.9), (3, 0.0), (4, 1.0)):
-        found = run("return withBar(shares, which, height);", "judged.js", shares=shares, which=which, height=height)
-        assert sum(found) == pytest.approx(1) and found[which] == height
-        others = [i for i in range(5) if i != which]
-        ratios = [found[i] / shares[i] for i in others]
-        assert ratios == pytest.approx([ratios[0]] * 4)
-    assert run("return withBar([0, 1, 0], 1, 0.5);", "judged.js") == [0.25, 0.5, 0.25]  # the others share evenly
-    assert run("return withBar([1], 0, 0.5);", "judged.js") == [1]
+def test_heights_become_shares_in_proportion_and_their_sum_is_told_where_it_is_not_1():
+    heights = np.random.default_rng(0).random(5).tolist()
+    shares = run("return asShares(heights);", "judged.js", heights=heights)
+    assert sum(shares) == pytest.approx(1)
+    assert np.array(shares) / heights == pytest.approx([1 / sum(heights)] * 5)
+    assert run("return asShares([0, 0]);", "judged.js") == [0.5, 0.5]
+    told = run("return [[0.75, 0.25], [0.75, 0.1], [0.3333, 0.3333, 0.3333]].map(onSum);", "judged.js")
+    assert told == ["", "Together they are 0.85. Committed, they are scaled to 1.", ""]
 
 
 def test_a_guess_is_judged_in_words_as_in_python():

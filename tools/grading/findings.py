@@ -13,7 +13,7 @@ import sys
 from typing import NamedTuple
 
 from course_utils import checks, course
-from course_utils.checks import behaviours, engine, messages, record
+from course_utils.checks import behaviours, engine, messages
 from grading.printable import printable
 
 STATUSES = ("passed", "failed", "not attempted")
@@ -110,7 +110,7 @@ def sentences(name: str) -> dict[str, str]:
     nodes = [node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     ids = {node.value for node in nodes if isinstance(node.value, str) and ID.fullmatch(node.value)}
     sentences = {mistake.id: messages.main_sentence(mistake.words) for mistake in reversed(exercise.bank)}
-    return dict.fromkeys(ids, "") | sentences | {record.COURSES_OWN: "It is the course's own solution, and no answer"}
+    return dict.fromkeys(ids, "") | sentences | {engine.OWN_SOLUTION: "It is the course's own solution, and no answer"}
 
 
 def _printable(value):

@@ -4,7 +4,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from course_utils import course, language
+from course_utils import language
 from course_utils.files import display_path, read_record, write_atomically
 from course_utils.language import say
 
@@ -88,15 +88,14 @@ def keep_news(own: Path, lines: list[str]):
 
 
 def _renamed(published: Path, own: Path):
-    """Yield "old name (now new name and new name)" for each copy in `own` that has an earlier name of a notebook.
+    """Yield "old name (now new name)" for each copy in `own` whose notebook has another number in `published`.
 
-    Names are without suffix. Earlier names are those of version 0.1, and topics in `published` with another number.
+    Names are without suffix.
     """
     for copy in sorted(own.glob("??_*.ipynb")):
-        topics = course.BEFORE.get(copy.stem, (copy.stem[3:],))
-        now = [path.stem for topic in topics for path in sorted(published.glob(f"??_{topic}.ipynb"))]
-        if now and not (published / copy.name).exists():
-            yield f"{copy.stem} (now {' and '.join(now)})"
+        for now in published.glob(f"??_{copy.stem[3:]}.ipynb"):
+            if not (published / copy.name).exists():
+                yield f"{copy.stem} (now {now.stem})"
 
 
 def _messages(own: Path, copied: list[str], changed: list[str], renamed, again: str) -> list[str]:

@@ -17,8 +17,9 @@ class NotebookError(Exception):
 def find_notebooks(paths) -> list[Path]:
     """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
 
-    paths: strings or Paths; if empty or None, the published notebooks. Errors: NotebookError for a path that does not
-    exist, that is not a notebook, or that is a folder without any.
+    paths: strings or Paths; if empty or None, the published notebooks. A number, such as "04", is the published
+    notebook with this number. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is
+    a folder without any.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -28,6 +29,8 @@ def find_notebooks(paths) -> list[Path]:
             if not contents:
                 raise NotebookError(f"{name} holds no notebooks: name a .ipynb file, or a folder that has some.")
             notebooks += contents
+        elif not path.exists() and (numbered := _numbered(str(path))):
+            notebooks += numbered
         elif not path.exists():
             raise NotebookError(f"{name} does not exist: check the path; without one, all notebooks are taken.")
         elif path.suffix != ".ipynb":
@@ -35,3 +38,8 @@ def find_notebooks(paths) -> list[Path]:
         else:
             notebooks.append(path)
     return list(dict.fromkeys(notebooks))
+
+
+def _numbered(number: str) -> list[Path]:
+    """Return the published notebook with a number, "4" or "04", in a list; [] if there is none, or it is no number."""
+    return list(PUBLISHED.glob(f"{int(number):02}_*.ipynb")) if number.isdecimal() else []

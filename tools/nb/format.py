@@ -16,7 +16,7 @@ from nb.files import NotebookError  # noqa: E402
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-KEPT = ("tags", "slideshow", "reason", "answers", "outcome", "translate")  # metadata of a cell
+KEPT = ("tags", "slideshow", "reason", "answers", "outcome", "translate", "after")  # keys of a cell's metadata
 LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs where the environment asks for it
 
 
@@ -106,8 +106,8 @@ def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
     Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, outcome, reason, texts
-    to translate, and whether its source is folded; an output loses the state of a widget. Sources and execution counts
-    stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
+    to translate, what to run before it, and whether its source is folded; an output loses the state of a widget.
+    Sources and execution counts stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id

@@ -21,7 +21,7 @@ def cases(draw):
 
 
 MISTAKES = """
-merge-no-transpose: One row holds numbers of several tokens. Keep `x = x.transpose(1, 2)`, then join the last two axes.
+merge-no-transpose: One row holds numbers of several tokens. First `x = x.transpose(1, 2)`, then join the last axes.
     x = x.transpose(1, 2) -> x.transpose(1, 2)
 not-contiguous: After `transpose`, `view` refuses. Use `reshape`, or `.contiguous()` right before `view`.
     x.reshape( -> x.view(

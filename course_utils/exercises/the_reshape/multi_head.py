@@ -65,7 +65,7 @@ weights-averaged: The weights are averaged over the heads. Each head's table is 
     flatten(2)), attn_weights -> flatten(2)), attn_weights.mean(dim=1)
 no-out-proj: The merged heads come back as they are. The last step is `self.out_proj`: return what it makes of them.
     self.out_proj(context_vecs.flatten(2)) -> context_vecs.flatten(2)
-not-divisible: An uneven width goes through. Begin with `if d_out % num_heads:` and raise a `ValueError`.
+not-divisible: A width that cannot be shared out needs a `ValueError` of yours: begin with `if d_out % num_heads:`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
 check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.

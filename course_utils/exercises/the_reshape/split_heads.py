@@ -36,7 +36,7 @@ sizes-swapped: You have `head_dim` heads, `num_heads` wide. Cut the last axis as
 features-dealt-out: Head 0 has every so many features. A head takes neighbours: cut as `(num_heads, head_dim)`.
     num_heads, d_out // num_heads) -> d_out // num_heads, num_heads)
     x.transpose(1, 2) -> x.permute(0, 3, 1, 2)
-not-divisible: An uneven width goes through. Begin with `if d_out % num_heads:` and raise a `ValueError`.
+not-divisible: A width that cannot be shared out needs a `ValueError` of yours: begin with `if d_out % num_heads:`.
     if d_out % num_heads: ->
     raise ValueError(…) ->
     or

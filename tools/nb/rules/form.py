@@ -54,6 +54,17 @@ def ignored_outputs_have_a_reason(cell: Cell):
         yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
 
 
+def after_names_cells_above(notebook: Notebook):
+    """Yield (Cell, message) for each cell whose metadata entry "after" is no list of ids of code cells above it."""
+    above = []
+    for cell in notebook.cells:
+        wanted = cell.metadata.get("after", [])
+        if not isinstance(wanted, list) or not set(map(str, wanted)) <= set(above):
+            yield cell, 'its metadata entry "after" must be a list of ids of code cells above it, which are run first'
+        if cell.is_code:
+            above.append(cell.id)
+
+
 def slides(notebook: Notebook):
     """Yield (Cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
 

@@ -53,7 +53,7 @@ def my_copying_scores(repeated, control):
     rows = torch.arange(n, 2 * n)
     return (repeated - control)[..., rows, rows - n + 1].mean(-1)
 
-# %% wrong: - "In your scores, the mean of all columns came back. Leave the"
+# %% wrong: - "In your scores, the mean of all columns came back. A `mean` "
 def my_copying_scores(repeated, control):
     n = repeated.shape[-1] // 2
     rows = torch.arange(n, 2 * n)

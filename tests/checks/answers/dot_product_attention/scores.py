@@ -142,7 +142,7 @@ def my_scores(query, keys):
 def my_scores(query, keys):
     return (keys * query).sum(dim=0)
 
-# %% wrong: - "In your scores, the sum of all numbers came back. Leave the "
+# %% wrong: - "In your scores, the sum of all numbers came back. A `sum` wi"
 def my_scores(query, keys):
     return (keys * query).sum()
 

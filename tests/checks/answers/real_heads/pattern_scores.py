@@ -117,7 +117,7 @@ def my_pattern_scores(attn_weights, pattern):
             scores[layer, head] = sum(sums) / len(sums)
     return scores
 
-# %% wrong: - "In your scores, the mean of all columns came back. Leave the"
+# %% wrong: - "In your scores, the mean of all columns came back. A `mean` "
 def scores_by_rows(attn_weights, pattern):
     if not pattern.any():
         raise ValueError("the pattern marks no cell: there is nothing to score.")

@@ -1,0 +1,84 @@
+"""Find the cells of notebooks that fail, or print something else, when they are run again from the end of the page."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from nb.files import COURSE, NotebookError, display_path
+from nb.format import code_cells
+from nb.run import CELL_TIMEOUT, SETTINGS, side_by_side
+
+OF_THE_SYSTEM = "This system cannot copy a running process (fork), which `again` needs: use Linux or macOS."
+
+
+class Found(NamedTuple):
+    """What `again` found: its lines, how many of them are `findings`, and how many `cells` were run again."""
+
+    lines: list[str]
+    findings: int
+    cells: int
+
+
+def again(paths: list[Path], jobs: int) -> Found:
+    """Run notebooks to their end, `jobs` at once, and then each code cell twice more from there; store nothing.
+
+    A cell whose metadata have "after", a list of ids, is run after these cells, as its page asks.
+
+    There is a finding for each cell that fails then, or whose outputs do not match the stored ones as nbval compares
+    them, and for a notebook that does not run to its end; and a line, but no finding, for a notebook that needs weights
+    which are not there. Errors: NotebookError on a system without fork.
+    """
+    if not hasattr(os, "fork"):
+        raise NotebookError(OF_THE_SYSTEM)
+    skipped, again = [], []
+
+    async def run(path, notebook, bar):
+        """Run one notebook in a process of its own; return the lines of its findings (see `side_by_side`)."""
+        findings = []
+        if missing := _missing_weights(notebook):
+            skipped.append(f"{display_path(path)}: left out, since it needs `make data` ({', '.join(missing)}).")
+            return []
+        async for message in _messages(path):
+            if "first" not in message:
+                again.append(message["cell"])
+            if message["finding"]:
+                findings.append(f"{display_path(path)}: {message['cell']}, {message['finding']}")
+            bar.update()
+        return findings
+
+    findings = asyncio.run(side_by_side(paths, jobs, run))
+    return Found([*skipped, *findings], len(findings), len(again))
+
+
+async def _messages(path: Path):
+    """Yield the objects that `nb.rerunning` prints for the notebook at a Path. Errors: NotebookError if it breaks off.
+
+    When the caller stops, all processes of the run are killed.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "nb.rerunning", path.name, str(CELL_TIMEOUT)),
+        cwd=path.resolve().parent,
+        env={**os.environ, **SETTINGS, "MPLBACKEND": "agg", "PYTHONPATH": str(COURSE / "tools")},
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,  # a group, with the forks, which can be killed as one
+    )
+    try:
+        async for line in process.stdout:
+            yield json.loads(line)
+        if await process.wait():
+            raise NotebookError("its process died: it may have run out of memory.")
+    finally:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+
+
+def _missing_weights(notebook) -> list[str]:
+    """Return the names of the models that a notebook's cells fetch, as `fetch.minilm()`, and that data/ lacks."""
+    fetched = {name for cell in code_cells(notebook) for name in re.findall(r"\bfetch\.(\w+)\(", cell.source)}
+    return sorted(name for name in fetched if not (COURSE / "data" / name / "model.safetensors").is_file())
