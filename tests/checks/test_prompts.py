@@ -79,7 +79,6 @@ TELLS = {
     "additive_mask": ["it may not"],
     "causal_attention": ["changes nothing"],
     "dropout": ["makes no sense"],
-    "split_heads": ["Slices in a loop would do"],
     "head_weights": ["not yet split", "yours to use"],
     "rotate": ["at once"],
     "half_split": ["need not change, only the order"],

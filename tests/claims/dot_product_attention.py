@@ -153,8 +153,8 @@ def opposites_are_neighbours():
 
 @claim(
     "no-word-asks-for-its-opposite",
-    "A verb looks more at its subject than at itself only if the subject's shadow on it is longer than the verb "
-    "itself.",
+    "When does a verb look more at its subject than at itself? Only if the subject's shadow on the arrow of the "
+    "verb is longer than that arrow.",
     over="5 seeds, 4 widths", quick=True, apart=0.5,
 )  # fmt: skip
 def a_longer_shadow_is_needed():

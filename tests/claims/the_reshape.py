@@ -186,7 +186,7 @@ def time_without_new_tables():
 
 
 @claim(
-    "strides-worked-out", "no view can have these 12 as an axis.",
+    "strides-worked-out", "no `view` can make an axis of these 12.",
     over="16 sizes, heads wider than 1", quick=True,
 )  # fmt: skip
 def view_refuses():

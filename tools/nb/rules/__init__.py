@@ -12,7 +12,8 @@ from nb.rules.model import Notebook
 FOR_A_NOTEBOOK = [
     form.is_clean, form.title, minutes.time_is_honest, form.slides, form.after_names_cells_above,
     code.not_defined_before, code.solutions_are_those_of_the_exercises, answers.cells_that_answer_say_so,
-    answers.marks_mean_something, outputs.run_in_order, predictions.answers_wait, predictions.outcomes_are_folded,
+    answers.marks_mean_something, answers.answers_are_out_of_sight, outputs.run_in_order, predictions.answers_wait,
+    predictions.outcomes_are_folded,
     links.lead_somewhere, teaching.notes_fit_the_slides,
 ]  # fmt: skip
 FOR_A_CELL = [form.tags, form.ignored_outputs_have_a_reason, form.solutions_are_hidden]

@@ -1,10 +1,16 @@
-"""Rules about cells that answer an exercise of their page: they must say so, since an assignment leaves them out."""
+"""Rules about cells that answer an exercise of their page.
+
+They must say so, since an assignment leaves them out, and must not be in sight of a learner who still tries.
+"""
 
 import re
 
 from course_utils import course
+from nb import outcomes
 from nb.answers import answer_pieces, marked
-from nb.rules.model import Notebook
+from nb.rules.model import Cell, Notebook
+
+IN_SIGHT = 4  # cells below a check; a learner who writes an answer sees about so many
 
 
 def cells_that_answer_say_so(notebook: Notebook):
@@ -18,6 +24,25 @@ def cells_that_answer_say_so(notebook: Notebook):
             if name not in marked(cell) and (pieces := answer_pieces(cell.node, name, above)):
                 mark = f'its metadata, "answers": ["{name}"], and an assignment leaves the cell out'
                 yield cell, f"shows `{pieces[0]}`, which answers the exercise {name}: write it into {mark}"
+
+
+def answers_are_out_of_sight(notebook: Notebook):
+    """Yield (Cell, message) for each cell at most IN_SIGHT below a check that answers the exercise and is not folded.
+
+    A cell names the exercises that it answers in its metadata, under "answers".
+    """
+    for name, at in _exercises(notebook).items():
+        for cell in notebook.cells[at : at + IN_SIGHT]:
+            if name in marked(cell) and not _is_folded(cell):
+                where = f"{cell.number - at} below its check, where a learner sees it"
+                yield cell, f"answers {name}, {where}: call checks.{name}.solution, fold the cell, or move it"
+
+
+def _is_folded(cell: Cell) -> bool:
+    """Return whether a Cell shows no answer until it is opened: its code is collapsed, or its words stand in a fold."""
+    if cell.is_code:
+        return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+    return bool(outcomes.parts(cell.source)[1])
 
 
 def marks_mean_something(notebook: Notebook):
