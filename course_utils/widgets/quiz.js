@@ -8,8 +8,8 @@ import { say } from "./words.js";
 const plain = (parts) => parts.map(([, words]) => words).join("");
 const rich = (parts) => parts.map(([tag, textContent]) => (tag ? make(tag, { textContent }) : textContent));
 
-// Create the element of a question. before: the number of the choice that was checked before, if any. onChecked(isRight,
-// number of the choice): called at every check.
+// Create the element of a question. before: the number of the choice that was checked before, if any.
+// onChecked(isRight, number of the choice): called at every check.
 function asked({ question, choices }, number, before, onChecked) {
   const status = make("p", { class: "av-status", role: "status" });
   const clear = () => {

@@ -82,6 +82,7 @@ def test_the_exit_code_tells_a_signal_as_a_shell_does():
 
 
 def test_a_command_that_is_not_there_is_said():
-    run = subprocess.run([*BUSY, "--", "no-such-command"], capture_output=True, text=True)
-    assert (run.returncode, run.stderr) == (127, "no-such-command cannot be run: No such file or directory.\n")
+    # with its folder: where a folder of PATH is another user's, the system says that permission is denied
+    run = subprocess.run([*BUSY, "--", "./no-such-command"], capture_output=True, text=True)
+    assert (run.returncode, run.stderr) == (127, "./no-such-command cannot be run: No such file or directory.\n")
     assert "needs a command" in subprocess.run(BUSY, capture_output=True, text=True).stderr
