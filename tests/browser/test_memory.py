@@ -123,6 +123,7 @@ def test_what_is_no_guess_does_not_come_back(open_html, expect, form, guess):
         page.reload()
         if page.get_by_text("Not committed yet.").is_hidden():
             break
+    expect(page.get_by_text("Not committed yet.")).to_be_hidden()
     expect(page.get_by_role("button", name="Commit")).to_have_count(0)
 
 
