@@ -148,8 +148,11 @@ def _without_lock(file: Path, error: Exception) -> str:
 def _valid(found: dict) -> dict:
     """Return a dict with the valid entries of a progress file's content, a dict; its unknown keys stay as they are."""
     valid = dict(found)
-    for kind in {"predictions", "quizzes"} & found.keys():
-        valid[kind] = _of(dict, found[kind])
+    if "predictions" in found:
+        valid["predictions"] = _of(dict, found["predictions"])
+    if "quizzes" in found:
+        quizzes = _of(dict, found["quizzes"])
+        valid["quizzes"] = {topic: chosen for topic, chosen in quizzes.items() if isinstance(chosen, dict)}
     if "passed" in found:
         valid["passed"] = [name for name in _of(list, found["passed"]) if isinstance(name, str)]
     if "tries" in found:

@@ -7,9 +7,10 @@ import types
 import torch
 from torch import nn
 
-# Operators such as `@` call a method with such a name; for these two, torch itself has more uses.
+# The names of the methods that operators such as `@` call. The three that are left out belong to torch's own machinery.
 OPERATORS = {name for name in dir(torch.Tensor) if name.startswith("__")} - set(dir(object))
 OPERATORS -= {"__torch_function__", "__torch_dispatch__", "__weakref__"}
+# All names with underscores that count: those that `object` has, too, are named one by one.
 COUNTED = OPERATORS | {"__init__", "__call__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}
 # These follow torch's settings: which class `torch.Storage` is depends on the default dtype.
 FOLLOW_SETTINGS = {"Storage"}

@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 CPU = torch.device("cpu")
-COMPILER = "torch._dynamo.eval_frame"  # loaded once something was compiled; to load it takes a second
+# A module that torch loads when something is first compiled, which takes a second: so it is not loaded here.
+COMPILED_SOMETHING = "torch._dynamo.eval_frame"
 
 
 class Setting(NamedTuple):
@@ -80,14 +81,14 @@ def own():
             modes.enter_context(torch.inference_mode(False))
         if torch.get_default_device() != CPU:
             modes.enter_context(CPU)
-        if COMPILER in sys.modules:
+        if COMPILED_SOMETHING in sys.modules:
             modes.enter_context(torch.compiler.set_stance("force_eager"))
         before, printing = [setting.read() for setting in SETTINGS], _printing()
-        for setting in SETTINGS:
-            # Nothing is set without need: a default device slows torch down, even if it is the one that torch has.
-            if setting.read() != setting.own:
-                setting.write(setting.own)
         try:
+            for setting in SETTINGS:
+                # Nothing is set without need: a default device slows torch down, even if it is the one that torch has.
+                if setting.read() != setting.own:
+                    setting.write(setting.own)
             yield changed
         finally:
             changed += [setting.name for setting in SETTINGS if setting.read() != setting.own]

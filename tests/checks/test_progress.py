@@ -171,6 +171,7 @@ def test_the_overview_names_notebooks_links_copies_and_counts_quizzes_and_predic
         b'{"passed": [], "tries": []}',
         b'{"passed": [], "tries": {"a": "b"}}',
         b'{"predictions": [1]}',
+        b'{"quizzes": {"dropout": 3}}',
         *(b'{"passed": ' + depth * b"[" + depth * b"]" + b"}" for depth in (2_000, 100_000)),
     ],
     ids=repr,
@@ -200,6 +201,7 @@ def test_each_damage_has_a_copy_of_its_own(work):
         ("passed", ["scores", None, "means", 3], ["scores", "means"]),
         ("predictions", "none", {}),
         ("tries", None, {}),
+        ("quizzes", {"dropout": 3, "positions": {"1": 2}}, {"positions": {"1": 2}}),
     ],
 )
 def test_a_wrong_value_costs_its_entry_alone(work, key, wrong, valid):
