@@ -14,14 +14,14 @@ WITH_SLIDES = $(VENV_PYTHON) -c 'import latex2mathml, pyreveal' 2> /dev/null || 
 unexport PYTHONDONTWRITEBYTECODE
 
 # Kernels that train side by side get in each other's way unless each keeps to one thread.
-test test-timed test-browser test-zh check run slides site claims: export OMP_NUM_THREADS := 1
+test test-timed test-browser test-zh check run slides site claims mutants: export OMP_NUM_THREADS := 1
 # Their modules lie in folders of tools/.
-bench bench-hub release: export PYTHONPATH := $(CURDIR)/tools
+bench release tree: export PYTHONPATH := $(CURDIR)/tools
 # `make test` runs three of the translated notebooks; here all are run.
 test-zh: export ALL_TRANSLATED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help env extras lab test test-timed test-busy test-browser test-zh check run clean data slides site handout release bench bench-hub claims
+.PHONY: help env extras lab test test-timed test-busy test-browser test-zh check run clean data slides site handout release bench claims mutants tree
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 21
@@ -93,7 +93,7 @@ site: env ## build the web edition in build/site/, in all languages: pages to re
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/editions.py site
 
-handout: env ## print the notebooks into build/handout/: room for notes, answers at the end (needs chromium)
+handout: env ## print the web pages into build/handout/: room for notes, answers at the end (needs chromium)
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) tools/editions.py handout --language "$(CHOSEN)"
 
@@ -101,21 +101,16 @@ release: env ## make a release in build/release/ and try it: wheel, sources, web
 	@$(WITH_SLIDES)
 	@$(VENV_PYTHON) -m publish.release
 
+tree: env ## renew the tree of CONTRIBUTING.md from the first lines of folders and files
+	@$(VENV_PYTHON) -m publish.tree
+
 claims: env ## try again what the pages say beyond their outputs, on other seeds, sizes and sentences
 	@$(VENV_PYTHON) tools/claims.py $(CLAIMS)
 
-bench: env ## print the measured figures: attention's speed, the live views', models, decks, grading (needs chromium)
+mutants: env ## put one mistake at a time into the checks, and print which answers notice it: takes an hour or two (MUTANTS="id …")
+	@$(VENV_PYTHON) tests/lessons/run_mutants.py $(MUTANTS)
+
+bench: env ## print the measured figures: attention's speed, the live views', models, decks, pages (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@for part in attention checks course language pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
-
-# An environment of its own, made as a hub's image is: 1.5 GB, and the weights. Where npm is missing, the bench says so.
-bench-hub: build/hub/hub.lock ## print what a class on a hub takes: a JupyterHub here, up to 16 students (Linux; HUB="--students 8")
-	@test -x build/hub/node_modules/.bin/configurable-http-proxy || ! command -v npm > /dev/null \
-	    || npm install --prefix build/hub --no-save --no-package-lock --no-audit --no-fund --silent configurable-http-proxy@5.1.0
-	@build/hub/bin/python -m hub_bench.measure $(HUB)
-
-build/hub/hub.lock: requirements.lock deploy/hub.lock tools/install.py
-	@$(PYTHON) -m venv build/hub
-	@build/hub/bin/python tools/install.py packages hub course
-	@cp deploy/hub.lock $@
+	@for part in attention checks language pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done

@@ -2,6 +2,9 @@
 
 Shapes are written as (batch, num_tokens, width). Scores and weights have shape (..., num_queries, num_keys), so that
 each row belongs to one query. A mask has dtype bool, and True means "may attend".
+
+The course's names: sizes are batch_size, num_tokens, num_heads and head_dim; widths are d_in and d_out, and d_out is
+the total of all heads. attn_scores are before softmax, attn_weights after it; context_vecs are the outputs.
 """
 
 from numbers import Integral, Real

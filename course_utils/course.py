@@ -2,8 +2,9 @@
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
+
+from course_utils import lessons
 
 
 class Notebook(NamedTuple):
@@ -33,5 +34,5 @@ class Notebook(NamedTuple):
 @cache
 def notebooks():
     """Return the notebooks of the course, as course.json lists them in order, as a tuple of Notebook; cached."""
-    listed = json.loads(Path(__file__).with_name("course.json").read_text("utf-8"))
+    listed = json.loads((lessons.FOLDER / "course.json").read_text("utf-8"))
     return tuple(Notebook(**{**one, "exercises": tuple(one["exercises"])}) for one in listed)

@@ -13,7 +13,9 @@ import torch
 import torch.nn.functional as F
 from safetensors import safe_open
 
-DATA = Path(__file__).resolve().parent.parent / "data"
+from course_utils.files import folder
+
+DATA = folder("data")
 FETCHED = {"minilm": "90 MB", "smollm": "93 MB"}  # folders that are not in git -> what a download takes
 
 

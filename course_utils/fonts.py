@@ -1,4 +1,4 @@
-"""Find installed fonts for letters that the course's own font does not have, and replace those that no font has."""
+"""Find installed fonts for letters that the course's own font does not have, and words for those that no font has."""
 
 import contextlib
 import logging
@@ -19,8 +19,7 @@ FALLBACK = (
     *("Noto Sans Thai", "Loma", "Thonburi", "Leelawadee UI", "Arial Unicode MS"),
     *("Noto Sans Symbols", "Noto Sans Symbols2", "Noto Emoji", "Symbola", "Segoe UI Symbol"),
 )  # fmt: skip
-SCRIPTS = {"Chinese": "中", "Japanese": "の", "Korean": "한"}  # a letter that tells whether a font has the script
-has_told = False  # whether `drawable` has said in this process that a font is missing
+CJK = "中の한"  # a letter each that tells whether a font has Chinese, Japanese and Korean
 
 
 @cache
@@ -43,99 +42,63 @@ def families() -> tuple[str, ...]:
 
 
 @cache
-def letters(family: str, weight="normal", style="normal") -> frozenset[int]:
-    """Return the code points of the letters that a font family has; cached.
+def letters(family: str, weight="normal") -> frozenset[int]:
+    """Return the code points of the letters that a font family has, as "normal" or "bold"; cached.
 
-    weight, style: as matplotlib names them, such as "bold" and "italic". Errors: ValueError if the family is not
-    installed.
+    Errors: ValueError if the family is not installed.
     """
     from matplotlib import font_manager
 
-    wanted = font_manager.FontProperties(family=[family], weight=weight, style=style)
+    wanted = font_manager.FontProperties(family=[family], weight=weight)
     return frozenset(font_manager.get_font(font_manager.findfont(wanted, fallback_to_default=False)).get_charmap())
 
 
-def is_plain(text: str, *look: str) -> bool:
-    """Return whether DejaVu Sans has every letter of a text. look: weight and style, as for `letters`, or nothing."""
-    return text.isascii() or letters(BASE, *look).issuperset(map(ord, text.replace("\n", "")))
+def is_plain(text: str) -> bool:
+    """Return whether DejaVu Sans has every letter of a text, bold too: that has fewer."""
+    return text.isascii() or letters(BASE, "bold").issuperset(map(ord, text.replace("\n", "")))
 
 
-def has(letter: str, *look: str) -> bool:
-    """Return whether a font of `families` has a letter. look: weight and style, as for `letters`, or nothing."""
-    return is_plain(letter, *look) or any(ord(letter) in letters(family, *look) for family in families())
+def missing(text: str) -> set[str]:
+    """Return the letters of a text that no font of `families` has."""
+    left = set() if is_plain(text) else {letter for letter in text if not is_plain(letter)}
+    return {letter for letter in left if not any(ord(letter) in letters(family) for family in families())}
 
 
-def drawable(text: str, *look: str) -> str:
+def drawable(text: str) -> str:
     """Return a text as figures can draw it with the fonts of `families`.
 
     A translated text that needs a letter that no font has is given in English. In any other text, such a character is
-    replaced by its name or its code: an emoji becomes ":robot face:", a letter "U+4E2D", with a space between two
-    codes. The first time that a letter is missing, it is printed what to install. look: weight and style of the font,
-    as matplotlib names them, or nothing.
+    replaced by its code, "U+4E2D", with a space behind it unless it is the last one. Where Chinese, Japanese or
+    Korean letters have no font, it is printed what to install, the first time that a letter of any script is missing.
     """
-    if _has_all(text, *look):
+    if not (lacking := missing(text)):
         return text
-    if any(_is_letter(character) and not has(character, *look) for character in text):
-        _tell_once()
-    text, parts, was_code = language.original(text), [], False
-    for letter in text:
-        missing = letter != "\n" and not has(letter, *look)
-        part = _spelled(letter) if missing else letter
-        is_code = missing and part.startswith("U+")
-        parts += [" ", part] if is_code and was_code else [part]
-        was_code = is_code
-    return "".join(parts)
+    if any(unicodedata.category(character).startswith("L") for character in lacking):
+        tell_once()
+    text = language.original(text)
+    return text.translate({ord(letter): f"U+{ord(letter):04X} " for letter in missing(text)}).rstrip(" ")
 
 
 def say(template: str, /, **places) -> str:
     """Return a text in the current language, as language.say does, or in English where no font has its letters."""
-    translation = language.look_up(template)
-    if not _has_all(translation):
-        _tell_once()
-        translation = template
-    return translation.format(**places)
+    if missing(language.look_up(template)):
+        tell_once()
+        return template.format(**places)
+    return language.say(template, **places)
 
 
-def _tell_once() -> None:
-    """Print `note`, the first time in this process that this is called and there is one."""
-    global has_told
-    if not has_told and missing_scripts():
-        has_told = True
-        print(note())
-
-
-def _has_all(text: str, *look: str) -> bool:
-    """Return whether a font of `families` has each letter of a text. look: as for `is_plain`."""
-    return is_plain(text, *look) or all(has(letter, *look) for letter in set(text) - {"\n"})
+@cache
+def tell_once() -> None:
+    """Print `note`, if there is one; being cached, only at the first call in this process."""
+    if words := note():
+        print(words)
 
 
 def note() -> str:
-    """Return a sentence on the scripts that no font has, and what to install; "" if none is missing."""
+    """Return a sentence that says what to install; "" where fonts have Chinese, Japanese and Korean letters."""
     template = (
-        "No font here has letters of {scripts}. Figures show English words in their place, or codes such as U+4E2D. "
-        "Install a font, on Debian and Ubuntu with `apt install fonts-noto-cjk`, and restart the kernel."
+        "No font here has all letters of Chinese, Japanese and Korean. Figures show English words in their place, or "
+        "codes such as U+4E2D. Install a font, on Debian and Ubuntu with `apt install fonts-noto-cjk`, and restart the "
+        "kernel."
     )
-    names = {
-        "Chinese": language.say("Chinese"),
-        "Japanese": language.say("Japanese"),
-        "Korean": language.say("Korean"),
-    }
-    missing = [names[script] for script in missing_scripts()]
-    return language.say(template, scripts=language.say(", ").join(missing)) if missing else ""
-
-
-def missing_scripts() -> list[str]:
-    """Return those of "Chinese", "Japanese" and "Korean" whose letters no installed font has."""
-    return [script for script, letter in SCRIPTS.items() if not has(letter)]
-
-
-def _is_letter(character: str) -> bool:
-    """Return whether a character belongs to a script, as an emoji does not."""
-    return unicodedata.category(character).startswith("L")
-
-
-def _spelled(character: str) -> str:
-    """Return a character's name if Unicode counts it as a symbol, ":robot face:", else its code, "U+4E2D"."""
-    name = unicodedata.name(character, "")
-    is_symbol = unicodedata.category(character).startswith("S")
-    return f":{name.lower()}:" if name and is_symbol else f"U+{ord(character):04X}"
+    return language.say(template) if missing(CJK) else ""

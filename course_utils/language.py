@@ -1,7 +1,7 @@
-"""The language in which the course speaks: English, or one whose catalogues lie in a folder of locale/.
+"""The language in which the course speaks: English, or one that has a folder in locale/.
 
-A catalogue is a .po file of gettext, from each English text to its translation. They lie in the package, because an
-installed package speaks too, and none is compiled: Babel reads them, once in a kernel, and not at all for English.
+A catalogue is a .po file of gettext, from each English text to its translation. It lies in the language's folder, or in
+the lesson to which it belongs. None is compiled: Babel reads them, once in a kernel, and not at all for English.
 """
 
 import os
@@ -9,10 +9,14 @@ import re
 from functools import cache
 from pathlib import Path
 
+from course_utils import lessons
+
 FOLDER = Path(__file__).with_name("locale")
 ENGLISH = "en"
 WORDS = ("views", "plots", "session")  # catalogues for `say`
 SENTENCES = ("checks", "exercises/*")  # catalogues of checks, exercises and quizzes
+# The catalogues of a lesson, such as "notebooks/dropout", and the names of their files.
+OF_LESSONS = {"notebooks": "{language}.po", "exercises": "{language}_exercises.po"}
 PLACE = re.compile(r"\{[^{}]*\}")  # in a template
 _current = ENGLISH
 
@@ -63,6 +67,22 @@ def current() -> str:
     return _current
 
 
+def path(language: str, name: str) -> Path:
+    """Return the path of a catalogue, whether or not it exists. language: its folder.
+
+    name: of a file in that folder, such as "views", or of a lesson's, such as "exercises/dropout".
+    """
+    return Path(*_place(language, name))
+
+
+def _place(language: str, name: str) -> tuple[Path, str]:
+    """Return the folder below which a catalogue lies, and its path there; `name` may be a glob pattern."""
+    kind, _, topic = name.partition("/")
+    if topic:
+        return lessons.FOLDER, f"{topic}/{OF_LESSONS[kind].format(language=language)}"
+    return FOLDER / language, f"{name}.po"
+
+
 def look_up(text: str, catalogues=WORDS) -> str:
     """Return the translation of an English text into the current language, or the text itself if it has none.
 
@@ -81,22 +101,36 @@ def original(text: str) -> str:
 
     It finds the words of the library and the texts in the notebooks' code, also with their places filled in.
     """
-    if _current == ENGLISH:
-        return text
-    texts, templates = _originals(_current)
+    return text if _current == ENGLISH else _other(text, _originals(_current), original)
+
+
+def translation(text: str) -> str:
+    """Return the translation of an English text of the views, or the text itself if it has none.
+
+    It finds texts with their places filled in, too. What fills a place, such as a token, stays as it is.
+    """
+    return text if _current == ENGLISH else _other(text, _translations(_current), str)
+
+
+def _other(text: str, known: tuple[dict, list], inner) -> str:
+    """Return the other text of a pair, or the text itself if no pair has it. known: as `_pairs` returns it.
+
+    inner: a function for what fills a place of a template.
+    """
+    texts, templates = known
     if text in texts:
         return texts[text]
-    for pattern, places, english in templates:
+    for pattern, places, other in templates:
         if match := pattern.fullmatch(text):
-            filled = dict(zip(places, map(original, match.groups()), strict=True))
-            return PLACE.sub(lambda place: filled.get(place[0], place[0]), english)  # noqa: B023
+            filled = dict(zip(places, map(inner, match.groups()), strict=True))
+            return PLACE.sub(lambda place: filled.get(place[0], place[0]), other)  # noqa: B023
     return text
 
 
 def of_scripts(names, catalogues=WORDS[:1]) -> dict[str, str]:
     """Return English text -> translation for the translated texts in some JavaScript files; {} in an English course.
 
-    names: of the .js files, without their folders. catalogues: where to look, a tuple of glob patterns without ".po".
+    names: of the .js files, without their folders. catalogues: where to look, a tuple of glob patterns of their names.
     """
     return {} if _current == ENGLISH else dict(_table(_current, catalogues, frozenset(names)))
 
@@ -114,18 +148,29 @@ def messages(path: Path) -> list:
 
 @cache
 def _originals(language: str) -> tuple[dict[str, str], list[tuple]]:
-    """Return (translation -> English text, templates) of the texts that figures may show; cached.
+    """Return the pairs (translation, English text) of the texts that figures may show, as `_pairs` does; cached."""
+    return _pairs((translation, english) for english, translation in _table(language, (*WORDS, "notebooks/*")).items())
 
-    A template is (pattern of its translation, with a group for each place; the places; the English text). Those with
-    the most letters of their own come first. language: its folder.
+
+@cache
+def _translations(language: str) -> tuple[dict[str, str], list[tuple]]:
+    """Return the pairs (English text, translation) of the texts of views, as `_pairs` does; cached."""
+    return _pairs(_table(language, WORDS[:1]).items())
+
+
+def _pairs(pairs) -> tuple[dict[str, str], list[tuple]]:
+    """Return (text -> other text, templates) of some pairs (text, other text).
+
+    A template is (pattern of the text, with a group for each place; the places; the other text). Those with the most
+    letters of their own come first, and those without any, which fit all texts, are left out.
     """
     texts, templates = {}, []
-    for english, translation in _table(language, (*WORDS, "notebooks/*")).items():
-        texts.setdefault(translation, english)
-        parts, places = PLACE.split(translation), PLACE.findall(translation)
-        if places and not "".join(parts).isascii():
-            pattern = re.compile("(.+)".join(map(re.escape, parts)), re.DOTALL)
-            templates.append((len("".join(parts)), pattern, places, english))
+    for text, other in pairs:
+        texts.setdefault(text, other)
+        parts, places = PLACE.split(text), PLACE.findall(text)
+        own = "".join(parts)
+        if places and any(map(str.isalpha, own)):
+            templates.append((len(own), re.compile("(.+)".join(map(re.escape, parts)), re.DOTALL), places, other))
     templates.sort(key=lambda template: -template[0])
     return texts, [tuple(rest) for _, *rest in templates]
 
@@ -134,10 +179,11 @@ def _originals(language: str) -> tuple[dict[str, str], list[tuple]]:
 def _table(language: str, catalogues, names=None) -> dict[str, str]:
     """Return the translation of each English text in some catalogues, without what is missing or marked as fuzzy.
 
-    language: its folder. catalogues: a tuple of glob patterns in it, without ".po". names: a frozenset of file names
-    without folders, to take only texts that stand in these; None for all. The result is cached.
+    language: its folder. catalogues: a tuple of glob patterns of their names. names: a frozenset of file names without
+    folders, to take only texts that stand in these; None for all. The result is cached.
     """
-    paths = [path for pattern in catalogues for path in sorted((FOLDER / language).glob(f"{pattern}.po"))]
+    places = [_place(language, pattern) for pattern in catalogues]
+    paths = [path for folder, pattern in places for path in sorted(folder.glob(pattern))]
     return {
         message.id: message.string
         for path in paths

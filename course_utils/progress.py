@@ -1,6 +1,7 @@
 """Read and write a learner's progress: one small file beside the notebooks. Nothing of it leaves the machine."""
 
 import contextlib
+import datetime
 import hashlib
 import json
 import os
@@ -20,7 +21,8 @@ said_unlocked = False  # whether this kernel has told its learner that it could 
 def path() -> Path | None:
     """Return the path of the progress file: in the current folder if that holds notebooks, else in the course's work/.
 
-    Copies in another language lie in a folder of their own; their file is that of the folder around it.
+    Where the course is installed as a package alone, without work/, it is always in the current folder. Copies in
+    another language lie in a folder of their own; their file is that of the folder around it.
 
     Return None where no progress is kept: if the current folder is gone, or lies in notebooks/ or build/, whose
     notebooks are nobody's own copies, and where COURSE_PROGRESS is "off", as tests and tools set it.
@@ -33,7 +35,8 @@ def path() -> Path | None:
     if nobodys or os.environ.get("COURSE_PROGRESS") == "off":
         return None
     home = here.parent if here.name in language.available() else here  # copies in any language share one file
-    return home / NAME if any(here.glob("*.ipynb")) else COURSE / "work" / NAME
+    is_at_home = any(here.glob("*.ipynb")) or not (COURSE / "lessons").is_dir()
+    return home / NAME if is_at_home else COURSE / "work" / NAME
 
 
 def change(file, update=lambda kept: kept):
@@ -48,7 +51,9 @@ def change(file, update=lambda kept: kept):
     order in which they were passed; `tries`, a dict from the name of each exercise that was tried to how often it was
     checked until it passed; `predictions`, a dict from the name of each prediction to the guess, the truth, and how far
     off it was; `quizzes`, a dict from the topic of each quiz to a dict from a question's number, "1", to that of the
-    choice, an int. A file may lack `tries` and `quizzes`; any other keys of a file are kept.
+    choice, an int; `reports`, a dict from the name of each exercise that was tried to a dict of what the check said
+    last until it passed: `day`, such as "2026-11-27", and `words`, as `sentences.as_data` returns them. A file may lack
+    `tries`, `quizzes` and `reports`; any other keys of a file are kept.
     Errors: OSError if the file cannot be read or written, or if a damaged file cannot be copied.
     """
     with _locked(file) as unlocked:
@@ -158,7 +163,18 @@ def _valid(found: dict) -> dict:
     if "tries" in found:
         tries = _of(dict, found["tries"])
         valid["tries"] = {name: number for name, number in tries.items() if type(number) is int and number > 0}
+    if "reports" in found:
+        valid["reports"] = {name: said for name, said in _of(dict, found["reports"]).items() if _is_report(said)}
     return valid
+
+
+def _is_report(found) -> bool:
+    """Return whether an entry of `reports` is a dict with a day of the calendar, and words of a type they may have."""
+    try:
+        datetime.date.fromisoformat(found["day"])
+        return isinstance(found["words"], str | list | dict)
+    except (LookupError, TypeError, ValueError):
+        return False
 
 
 def _of(kind: type, value):

@@ -1,4 +1,4 @@
-"""Show the quiz at the end of a notebook: questions from data/quizzes/, with feedback on each choice, as a widget."""
+"""Show the quiz at the end of a notebook: questions from its lesson's quiz.json, with feedback, as a widget."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 from IPython import get_ipython
 from IPython.display import display
 
-from . import course, data, language
+from . import course, language, lessons
 
 LETTERS = "ABCDEFGH"
 MARKED = re.compile(r"(`[^`]+`|(?<![*\w])\*[^*`]+\*(?!\*))")  # `code` and *emphasis*, but not the ** of a power
@@ -33,7 +33,7 @@ def view(topic):
 
     topic: as for `load`. Errors: ValueError for a topic without a quiz, and for a broken file.
     """
-    from .widgets.quiz import Quiz  # imported here, since a script does not need widgets
+    from .widgets.quiz.quiz import Quiz  # imported here, since a script does not need widgets
 
     questions = _translated(load(topic))
     return Quiz([_parted(question) for question in questions], text(questions), topic)
@@ -46,19 +46,19 @@ def load(topic: str) -> list[dict]:
     topic: as in the notebook's file name, "causal_masking".
     Errors: ValueError for a topic without a quiz, and for a broken file; it names the line or the question.
     """
-    folder = data.DATA / "quizzes"
-    known = [one.topic for one in course.notebooks() if (folder / f"{one.topic}.json").is_file()]
+    files = {one.topic: lessons.FOLDER / one.topic / "quiz.json" for one in course.notebooks()}
+    known = [topic for topic, file in files.items() if file.is_file()]
     if topic not in known:
         raise ValueError(f"there is no quiz {topic!r}. There are: {', '.join(known)}.")
-    return _questions(folder / f"{topic}.json")
+    return _questions(files[topic])
 
 
 def _questions(file: Path) -> list[dict]:
-    """Return the questions in one file of data/quizzes/, as `load` returns them.
+    """Return the questions in a file quiz.json, as `load` returns them.
 
     Errors: ValueError, for a file that is no JSON or UTF-8 or has another form, which names the file and the place.
     """
-    name = f"data/quizzes/{file.name}"
+    name = f"lessons/{file.parent.name}/{file.name}"
     content = file.read_bytes()
     try:
         read = json.loads(content)

@@ -1,14 +1,13 @@
 """Set up a notebook with one call at its top, and show its figures and progress bars."""
 
 import importlib.util
-import re
 import sys
-from pathlib import Path
 
 from IPython import get_ipython
 from IPython.display import display
 
-from course_utils import crash_notice, figure_html, fonts, theme
+from course_utils import figure_html, fonts
+from course_utils.files import folder
 from course_utils.language import ENGLISH, say
 from course_utils.language import use as speak
 
@@ -17,7 +16,7 @@ NEEDED = ("torch", "matplotlib", "seaborn", "ipywidgets", "anywidget", "safetens
 PYTHONS = (3, 11), (3, 13)
 # Folder in data/ -> the notebook that needs the weights in it, and what they take. Not read from `fetch`, which needs
 # packages that may be missing.
-DATA = Path(__file__).resolve().parent.parent / "data"
+DATA = folder("data")
 WEIGHTS = {"minilm": "*Real heads* (90 MB)", "smollm": "*A language model* (93 MB, and 640 MB on the disk)"}
 
 STYLE = {
@@ -33,14 +32,6 @@ STYLE = {
     "lines.linewidth": 2.5,
     "legend.frameon": False,
 }
-
-# The message after a kernel was killed: what happened, and what to do.
-ENDED = (
-    "<strong>The last kernel of this notebook was ended from outside, probably because the memory was used "
-    "up.</strong> What you wrote is still in the page. What was computed is gone: run the cells again from the top.",
-    "Before you do, make room: <em>Running Terminals and Kernels</em>, in the bar on the left, lists the notebooks "
-    "whose kernels still run. Shut down those that you do not need now.",
-)
 
 
 def check(language: str = ENGLISH) -> None:
@@ -111,21 +102,6 @@ def start(seed: int = 123, language: str = ENGLISH) -> None:
     matplotlib.rcParams.update(STYLE)
     if shell is not None:
         shell.display_formatter.ipython_display_formatter.for_type(Figure, show_figure)
-        if crash_notice.without_leave(shell):
-            _tell_of_the_last_kernel()
-
-
-def _tell_of_the_last_kernel():
-    """Display ENDED, the message that the notebook's previous kernel was killed, in a panel below the cell."""
-    edge = theme.COLOURS["chosen"].light  # plain: JupyterLab removes light-dark() from a notebook that is not trusted
-    words = [say(ENDED[0]), say(ENDED[1])]
-    shown = "<p style='margin:0'>{}</p><p style='margin:.7em 0 0'>{}</p>".format(*words)
-    name = say("The last kernel")
-    data = {
-        "text/html": f'<div role="group" aria-label="{name}" style="{theme.panel(edge)}">{shown}</div>',
-        "text/plain": re.sub("<.*?>", "", "\n".join(words)),
-    }
-    display(data, raw=True)
 
 
 def show_figure(figure) -> None:

@@ -10,8 +10,4 @@ cd "$HOME" || exit
 if [ -n "${JUPYTERHUB_DEFAULT_URL-}" ] && page=$("${PYTHON:-python3}" "$course/tools/notebooks.py" first attention-course); then
   export JUPYTERHUB_DEFAULT_URL="/lab/tree/$page"
 fi
-if [ "${1-}" = jupyterhub-singleuser ]; then
-  shift
-  exec "${PYTHON:-python3}" "$course/deploy/hub/singleuser.py" "$@" # the same server with less memory
-fi
 exec "$@"

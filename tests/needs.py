@@ -30,7 +30,7 @@ class Need(NamedTuple):
 def _font() -> str:
     from course_utils import fonts
 
-    return "no font has Chinese letters" if "Chinese" in fonts.missing_scripts() else ""
+    return "no font has Chinese letters" if fonts.missing("中") else ""
 
 
 def _sandbox() -> str:

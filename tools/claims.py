@@ -13,8 +13,10 @@ import sys
 import time
 from concurrent.futures import as_completed
 
+from nb.files import COURSE
 from nb.processes import ProcessPool
 
+from course_utils import lessons
 from course_utils.stopping import stoppable
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainings down, above all on a busy machine
@@ -22,14 +24,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads slow small trainin
 
 @functools.cache
 def load() -> list:
-    """Import all files of tests/claims; return their Claims, each a sentence of a notebook with its test; cached."""
-    from nb.rules.claims import FOLDER  # here, since it is slow, and Ctrl-C should end this program in one line
+    """Import the claims of all lessons; return their Claims, each a sentence of a notebook with its test; cached."""
+    from nb.rules.claims import FILES  # here, since it is slow, and Ctrl-C should end this program in one line
 
-    sys.path[:0] = [str(FOLDER), str(FOLDER.parent)]
+    sys.path[:0] = [str(COURSE / "tests" / "lessons"), str(COURSE / "tests")]
     from claiming import CLAIMS
 
-    for path in sorted(FOLDER.glob("*.py")):
-        importlib.import_module(path.stem)
+    for path in sorted(lessons.FOLDER.glob(FILES)):
+        importlib.import_module(f"course_utils.lessons.{path.parent.name}.{path.stem}")
     return CLAIMS
 
 
@@ -47,7 +49,7 @@ def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
 
 
 def by_file(claims: list, numbers: list[int]) -> list[list[int]]:
-    """Group the indices `numbers` of Claims by file of tests/claims; return a list of lists, one for each file.
+    """Group the indices `numbers` of Claims by file; return a list of lists, one for each file.
 
     The claims of a file share the models that it trains, so one process tests them all. The file with most claims that
     take long comes first, so that it does not end alone. claims: what `load` returned.

@@ -44,19 +44,22 @@ def slides(arguments: argparse.Namespace):
 
 
 def handout(arguments: argparse.Namespace):
-    """Print each notebook to a PDF, with room for notes at the side and the answers on the last pages.
+    """Print the web page of each notebook to a PDF, with room for notes at the side and the answers on the last pages.
 
-    arguments: `paths` and `into`, as for `slides`. The path of each PDF is printed.
+    arguments: `paths` and `into`, as for `slides`. The path of each PDF is printed. Errors: NotebookError as `printed`.
     """
     from nb.format import read_notebook
-    from publish.handout import handout_html, print_page
+    from publish import around, handout, site
 
+    assets = site.shared_files()
     notebooks = {path: read_notebook(path) for path in find_notebooks(arguments.paths)}
     if language.current() != language.ENGLISH:
         notebooks, _ = _read_with_views(arguments)
     for path, notebook in notebooks.items():
+        page, _ = site.notebook_page(path, notebook, {}, around.values(0))  # no live views, which no paper shows
         target = _folder(arguments) / f"{path.stem}.pdf"
-        print(display_path(print_page(handout_html(notebook, path.parent), target)))
+        write_atomically(target, handout.printed(page, assets, target.name))
+        print(display_path(target))
 
 
 def site(arguments: argparse.Namespace):
@@ -152,7 +155,7 @@ def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
 
 
 def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
-    """Return the HTML of the deck of the notebook at `path`, with the presenter's notes from docs/teaching/.
+    """Return the HTML of the deck of the notebook at `path`, with the presenter's notes from its lesson's teaching.md.
 
     with_solutions: whether solutions get slides. notebooks: path -> NotebookNode, of this one and perhaps others. live:
     id of a cell -> [HTML of each of its views].
@@ -161,7 +164,7 @@ def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
     from publish import content, diagrams, page
 
     notebook = notebooks[path]
-    notes = path.resolve().parent.parent / "docs" / "teaching" / f"{path.stem[3:]}.md"
+    notes = path.resolve().parent.parent / "lessons" / path.stem[3:] / "teaching.md"
     spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
     emblem, before = diagrams.pictures_before(path, notebook, notebooks)
     deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)

@@ -77,7 +77,7 @@ def course(python) -> None:
     """
     _pip(python, "--no-deps", "--no-build-isolation", "--editable", COURSE)
     _run(python, "-m", "course_utils.fetch")
-    _run(python, "-m", "compileall", "-q", COURSE / "course_utils", COURSE / "tools")
+    _run(python, "-m", "compileall", "-q", COURSE / "course_utils", COURSE / "lessons", COURSE / "tools")
     _run(python, "-c", "from course_utils.models import minilm, smollm; minilm.load(), smollm.load()")
 
 

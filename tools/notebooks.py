@@ -4,10 +4,9 @@
 """
 
 import argparse
-import os
 import sys
-from pathlib import Path
 
+from nb import command_line
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 from course_utils import language
@@ -90,6 +89,18 @@ def check(arguments: argparse.Namespace) -> bool:
     lines = findings(paths)
     print(*lines or [f"{_count(len(paths))} checked, nothing found"], sep="\n")
     return bool(lines)
+
+
+def exercise(arguments: argparse.Namespace) -> bool:
+    """Make a new exercise in a lesson: its files, its cells, its entries; `check` then says what is left to write.
+
+    arguments: `topic`, `name` and `after`, as for nb.new_exercise.make. Print the files made or changed; return False.
+    """
+    from nb.new_exercise import make
+
+    print(*make(arguments.topic, arguments.name, arguments.after), sep="\n")
+    print("Made, and works as it stands. `tools/notebooks.py check` names what to write into it, one thing a line.")
+    return False
 
 
 def copy(arguments: argparse.Namespace) -> bool:
@@ -182,33 +193,11 @@ def _parser() -> argparse.ArgumentParser:
     """Return the parser of all commands; `command` in the namespace it returns is the function to call with it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, again, clean, check, copy, first, solve, assignment, grade):
+    for command in (run, tremble, again, clean, check, exercise, copy, first, solve, assignment, grade):
         about = command.__doc__.splitlines()[0].partition("; return")[0].rstrip(".") + "."
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
-        if command is solve:
-            sub.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
-        elif command is assignment:
-            sub.add_argument("exercises", nargs="+", metavar="EXERCISE", help="as in my_causal_mask; 04 means all of 4")
-            sub.add_argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)")
-        elif command is grade:
-            sub.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
-            sub.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
-            either = sub.add_mutually_exclusive_group()
-            either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
-            trust = "run them with your rights: you trust them all"
-            either.add_argument("--unconfined", action="store_true", help=trust)
-        elif command in (copy, first):
-            sub.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
-            words = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
-            sub.add_argument("--language", default="", metavar="CODE", help=words)
-        else:
-            sub.add_argument("paths", nargs="*", metavar="PATH", help="notebooks, as 04, or folders (default: all)")
-        if command is tremble:
-            sub.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
-        if command in (run, tremble, again):
-            cores = os.cpu_count() or 1
-            sub.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
+        command_line.add(sub, command.__name__)
     return parser
 
 
@@ -224,13 +213,6 @@ def _speak(choose, arguments: argparse.Namespace):
         choose(arguments.folder or OWN, arguments.language, otherwise)
     except ValueError as error:
         raise NotebookError(str(error)) from None
-
-
-def _jobs(text: str) -> int:
-    """Return the value of --jobs. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
-    return int(text)
 
 
 def _count(number: int) -> str:

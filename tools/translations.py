@@ -1,6 +1,23 @@
 """Show, renew and check the translations of the course.
 
 `python tools/translations.py update zh` renews the catalogues of a language, `check` names what is wrong or missing.
+
+English is the one source. Another language is a folder of course_utils/locale/, and catalogues of gettext: two in each
+lesson, for the page, and for its exercises and quiz; in the folder those for the library's words and for `site`. A new
+one begins with an empty file, `touch lessons/start_here/fr.po`, and `update fr`; it needs nothing else. A glossary.po
+in its folder has the terms that `check` looks for, several translations with `|` between them.
+
+Notebooks: a unit is a paragraph, a heading, a list item or a row of a table, with the cell's id as its context. In
+code, it is a comment, a docstring, or a string that is printed, a caption, a label, a title, the question of a
+prediction. Any other string that is shown is listed in its cell's metadata, `"translate": ["larger", "about {share}
+%"]`, an f-string as it is typed; a key of several cells in each of them.
+
+The library: words go through `language.say("… {place} …", place=…)`, in scripts through `say` of words.js, in templates
+through `_("…")`: literal texts, since `update` reads the source. Sentences of checks, by `sentences.sentence`, stay in
+English, and are looked up where a panel shows them: so reports, grading and progress are the same in every language.
+
+A changed sentence stops nobody. Its translation becomes fuzzy, `check` warns, and the page shows the English with a
+mark until it is translated. `check` fails only where code, numbers, formulas, places, links or terms are others.
 """
 
 import argparse

@@ -1,14 +1,12 @@
 """Checks of the exercises: `checks.scores(my_scores)` shows whether the answer is right, and if not, what went wrong.
 
-Each exercise has a file of its own in `course_utils.exercises`, which is imported when the exercise is first used.
+Each exercise has a file of its own in `course_utils.lessons`, which is imported when the exercise is first used.
 """
 
 import importlib
 import importlib.util
 
 from course_utils import course
-
-from .record import Overview
 
 
 def all():
@@ -28,17 +26,19 @@ def by_notebook() -> dict:
     return {notebook.number: [_load(notebook.topic, name) for name in notebook.exercises] for notebook in notebooks}
 
 
-def progress() -> Overview:
-    """Display the exercises that the learner has passed and the path of their record; return the Overview."""
+def progress():
+    """Display how far the learner has come, with links to the exercises; return the overview.Overview."""
+    from .overview import Overview  # not above: this package is imported without torch
+
     return Overview(by_notebook()).show()
 
 
 def _load(topic: str, name: str):
-    """Import `course_utils.exercises.<topic>.<name>`, the file of one exercise, and return its Exercise."""
+    """Import `course_utils.lessons.<topic>.exercises.<name>`, the file of one exercise, and return its Exercise."""
     from . import settings  # not above: this package is imported without torch
 
     with settings.own():  # the file may make tensors
-        return importlib.import_module(f"course_utils.exercises.{topic}.{name}").exercise
+        return importlib.import_module(f"course_utils.lessons.{topic}.exercises.{name}").exercise
 
 
 def __getattr__(name):

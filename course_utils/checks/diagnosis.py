@@ -93,7 +93,6 @@ def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool
 
 
 def _kind(error: errors.Caught | None) -> type | None:
-    """Return the exception class that a Caught holds; None for None."""
     return error and error.kind
 
 

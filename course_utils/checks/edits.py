@@ -1,9 +1,19 @@
 """Read and apply tables of mistakes: each row is a small edit of a solution, as the learner would have typed it.
 
-CONTRIBUTING.md describes the format, under "An exercise and its mistakes". A row is an id, the words that the learner
-reads, and edits `old -> new`, which together make one wrong answer; a line `or` begins another with the same id and
-words. A row `=name` is another right way to write the solution. A row without words is a mistake that a behaviour
-finds; a row without edits replaces the words of the shared rows with the same id.
+A row is an id, the words that the learner reads, and edits, which together make one wrong answer:
+
+    no-scale: The scores are not divided, so the weights come out too sharp. Divide by the root of the width.
+        / queries.shape[-1] ** 0.5 ->
+    softmax-axis: Your softmax runs down the columns. A row belongs to one query: `dim=-1`.
+        torch.softmax(…, dim=-1) -> torch.softmax(…, dim=-2)
+
+`old -> new` replaces the only `old`, `old ->> new` each. `…` matches any text whose brackets close, and carries it
+over. `⏎` in `new` begins a line; a long `new` goes on in a line that is indented once more. A line `or` begins another
+wrong answer with the same id and words. A row `=name` is another right way to write the solution, in which every
+mistake is recognised, too. A row without words is a mistake that a behaviour finds and puts into words; where these
+never vary, they stand in the row, and the behaviour yields `finding(exercise, id)`. A row without edits replaces the
+words of the shared rows with the same id. For what no edit can express, an exercise has a second solution with a table
+of its own (`also=`).
 """
 
 import re
@@ -51,29 +61,30 @@ def rows(table: str) -> list[Row]:
 
     Errors: TableError for a line that breaks the format.
     """
-    rows, head, words, edits, after_or = [], None, [], [], False
-    for line in [*table.splitlines(), "end:"]:
-        text, begins = line.strip(), HEAD.fullmatch(line)
-        if begins or text == "or":
-            if head and not edits and (after_or or text == "or" or not words):
-                raise TableError(f"{head}: a row needs an edit, `old -> new`.")
-            if head:
-                rows.append(Row(head, " ".join(words), tuple(edits)))
-            edits, after_or = [], text == "or"
-        if begins:
-            head, words = begins[1], [begins[2]] if begins[2] else []
-        elif text and text != "or":
-            if head is None:
-                raise TableError(f"`{text}` stands before the first row: begin one with `its-id: what is wrong.`")
-            if edits and line.startswith(" " * 8):
-                edits[-1] = edits[-1]._replace(new=f"{edits[-1].new} {text}".strip())
-            elif edit := EDIT.fullmatch(text):
-                edits.append(Edit(edit[1], edit[2] == "->>", edit[3] or ""))
-            elif edits:
-                raise TableError(f"{head}: `{text}` is no edit: write `old -> new`, or `or` before another answer.")
-            else:
-                words.append(text)
-    return rows
+    blocks = []  # (id, lines of words, for each wrong answer a list of edits)
+    for line in filter(str.strip, table.splitlines()):
+        text = line.strip()
+        if head := HEAD.fullmatch(line):
+            blocks.append((head[1], [head[2]] if head[2] else [], [[]]))
+            continue
+        if not blocks:
+            raise TableError(f"`{text}` stands before the first row: begin one with `its-id: what is wrong.`")
+        id, words, answers = blocks[-1]
+        edits = answers[-1]
+        if text == "or":
+            answers.append([])
+        elif edits and line.startswith(" " * 8):
+            edits[-1] = edits[-1]._replace(new=f"{edits[-1].new} {text}".strip())
+        elif edit := EDIT.fullmatch(text):
+            edits.append(Edit(edit[1], edit[2] == "->>", edit[3] or ""))
+        elif answers == [[]]:
+            words.append(text)
+        else:
+            raise TableError(f"{id}: `{text}` is no edit: write `old -> new`, or `or` before another answer.")
+    for id, words, answers in blocks:
+        if not all(answers) and (len(answers) > 1 or not words):
+            raise TableError(f"{id}: a row needs an edit, `old -> new`.")
+    return [Row(id, " ".join(words), tuple(edits)) for id, words, answers in blocks for edits in answers]
 
 
 def places(source: str, row: Row) -> list[Place]:

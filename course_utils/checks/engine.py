@@ -1,4 +1,25 @@
-"""Check one answer: run it, compare it with the solution, find what went wrong first, and report it."""
+"""Check one answer: run it, compare it with the solution, find what went wrong first, and report it.
+
+The way of an answer, `checks.causal_mask(my_causal_mask)`:
+
+1. The package finds the name in course.json and imports the exercise's file by name, when it is needed. This is its
+   only import from the lessons.
+2. This module runs the solution and then the answer on copies of the inputs: under a time limit (`running`), with the
+   check's own settings (`settings`) and torch's own functions (`replaced`). What a call gives, tensors or an error, is
+   an Outcome (`outcome`).
+3. `faults` compares the two outcomes of each input; their first difference is its Fault.
+4. `diagnosis` looks for the cause of a fault: a mistake of the table with the same outcomes, numbers typed in, two
+   mistakes at once, an error that `errors` explains, a relation to the right numbers that `relations` finds. If there
+   is none, the fault itself is the message.
+5. Without a fault, the answer may still change settings or its inputs, fail a behaviour (`behaviours`) or break a rule
+   of the prompt (`rules`). Otherwise it has passed, and there may be hints.
+6. `record` keeps the Report in the learner's progress, `overview` shows all that is kept, `report` and `panel` show it.
+
+Grading takes steps 1 to 5 in a sandbox (tools/grade_submission.py), without progress and panel. There,
+tools/nb/magics.py parses the cells as IPython does, and tools/nb/slices.py finds the statements on which the answer
+depends and those beside it. tools/grading/kernel.py runs both, as a kernel does. An error in a statement on which the
+answer depends counts only if a name that the statement should have defined is missing in the end.
+"""
 
 import itertools
 
@@ -8,7 +29,7 @@ from . import errors, messages, outcome, running, settings, source
 from .behaviours import repeats
 from .diagnosis import diagnose
 from .faults import error_sentence, fault
-from .replaced import torch_as_it_was
+from .replaced import put_back
 from .report import Report
 from .sentences import as_code, sentence
 
@@ -48,7 +69,8 @@ def _report(exercise, answer) -> Report:
         return not_attempted
     if wrong_kind := source.wrong_kind(exercise, answer):
         return Report(exercise.stub, "failed", wrong_kind)
-    with torch_as_it_was() as replaced, settings.own():
+    replaced = put_back()
+    with settings.own():
         cases, outcomes = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
         run = running.run_limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))
@@ -117,7 +139,6 @@ def _passed(exercise, answer, cases, faults) -> Report:
 
 
 def _failed(exercise, message: str, mistake: str | None = None) -> Report:
-    """Return the Report on a wrong answer. message: for the learner. mistake: the id of the known mistake, or None."""
     return Report(exercise.stub, "failed", message, mistake, (mistake,) if mistake else ())
 
 

@@ -41,7 +41,6 @@ def _in_float64(args: tuple) -> tuple:
 
 
 def _copied(case: Case) -> Case:
-    """Return a copy of an input, with copies of its arguments."""
     # deepcopy takes ten times as long for a tensor as clone. What it finds in its memo, it takes from there.
     tensors = [arg for arg in case.args if type(arg) is torch.Tensor and arg.is_contiguous() and not arg.requires_grad]
     return case._replace(args=copy.deepcopy(case.args, {id(tensor): tensor.clone() for tensor in tensors}))
@@ -182,9 +181,13 @@ class Exercise:
         return engine.on_the_solution(self, answer) or self.check(answer)
 
     def __call__(self, answer):
-        """Assess an answer, record the try in the learner's progress, and show the panel; return the Report."""
+        """Assess an answer, record the try and the report in the learner's progress, and show the panel.
+
+        Returns the Report. Where nothing was attempted, it has what the check said last.
+        """
         report = self.assess(answer)
         record.keep(self, answer, report)
+        record.recall(self, report)
         return report.show()
 
     def on_leaks(self, names: list[str]) -> str:

@@ -76,7 +76,7 @@ def _difference(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> tuple 
     if not close(ours, theirs):
         return "numbers", _on_numbers(output, ours, theirs)
     if of_booleans and ours.dtype != torch.bool:
-        template = "The {output} is right, and its dtype is `{dtype}`: make booleans of it."
+        template = "The {output} is right, and its dtype is `{dtype}`: make booleans of it, with `.bool()`."
         return "form", sentence(template, output=output, dtype=ours.dtype)
     return None
 

@@ -3,13 +3,13 @@
 import ast
 import inspect
 import itertools
-import linecache
 import types
 
 from . import running
 from .errors.expressions import swapped
 from .faults import fault
 from .sentences import sentence
+from .source import first_line, tree
 
 TRIALS = 40  # replacements that are tried at most: each takes 2 ms, in a large class 3 ms
 WIDEST = 100_000  # no width is larger: 1/√n of a larger n is meant as a small number, such as a tolerance
@@ -49,7 +49,7 @@ def _message(definition: ast.AST, numbers: list[ast.Constant], size: str) -> str
     definition: the answer's. numbers: where the number stands. size: the code.
     """
     function = _functions(definition)[numbers[0]]
-    *earlier, last = sorted({number.lineno - _first_line(function) + 1 for number in numbers})
+    *earlier, last = sorted({number.lineno - first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
     if not earlier:
         template = (
@@ -73,20 +73,11 @@ def _definition(answer) -> tuple:
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
     kind = ast.ClassDef if inspect.isclass(answer) else ast.FunctionDef
-    try:
-        tree = ast.parse("".join(linecache.getlines(function.__code__.co_filename)))
-    except (SyntaxError, ValueError):
-        return None, None
-    for node in ast.walk(tree):
+    for node in ast.walk(tree(function.__code__)):
         if isinstance(node, kind) and node.name == answer.__name__:
-            if _first_line(node) <= function.__code__.co_firstlineno <= node.end_lineno:
+            if first_line(node) <= function.__code__.co_firstlineno <= node.end_lineno:
                 return node, function.__globals__
     return None, None
-
-
-def _first_line(node: ast.AST) -> int:
-    """Return the number of the first line of a definition: that of its first decorator if it has any."""
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def _compiled(definition: ast.AST, numbers: list[ast.Constant], size: str, names: dict):

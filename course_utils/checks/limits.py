@@ -9,8 +9,9 @@ import time
 
 SECONDS = 3.0  # of processor time, for an answer on all inputs together; a right one takes a hundredth of that
 WALL_SECONDS = 30.0  # of wall-clock time, for code that waits and for a machine that is too busy to run it
-MONITORING = getattr(sys, "monitoring", None)  # from Python 3.12 on
-TOOL = 4  # a sys.monitoring tool id that CPython does not reserve
+# Seconds from one exception to the next. An `except:` in a loop swallows those that are raised within its `try`; of so
+# many, at odd distances, one soon comes between the `except` and the next `try`.
+PAUSES = (1e-6, 2e-6, 3e-6, 4e-6, 5e-6, 6e-6, 8e-6)
 
 
 class TimeUp(BaseException):
@@ -35,10 +36,7 @@ def run(function, seconds: float, wall: float):
     """
     can_signal = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     budget = Budget(seconds, wall, threading.get_ident())
-    try:
-        return (_with_alarm if can_signal else _with_watchdog)(function, budget)
-    finally:
-        _stop_tracing_lines()
+    return (_with_alarm if can_signal else _with_watchdog)(function, budget)
 
 
 class Budget:
@@ -46,33 +44,30 @@ class Budget:
 
     def __init__(self, seconds, wall, thread):
         self._read_processor, self._seconds = _processor_clock(thread), seconds
-        self._wall_end = time.monotonic() + wall
-        self.restart()
+        self._processor_end, self._wall_end = self._read_processor() + seconds, time.monotonic() + wall
+        self._pauses = itertools.cycle(PAUSES)
 
-    def restart(self) -> None:
-        """Give the thread its whole processor time again. The wall-clock time runs on."""
-        self._processor_end = self._read_processor() + self._seconds
-
-    def left(self) -> float:
-        """Return the number of seconds until a limit can be reached at the earliest; 0 or less when one is."""
-        return min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
+    def pause(self) -> float:
+        """Return the number of seconds, above 0, after which to ask for the `error` again."""
+        left = min(self._processor_end - self._read_processor(), self._wall_end - time.monotonic())
+        return left if left > 0 else next(self._pauses)
 
     def error(self, frame) -> type[TimeUp] | None:
         """Return the exception type for the limit that has been reached, TimeUp or WallTimeUp; None if time is left.
 
-        frame: the innermost frame of the thread. While it belongs to an import, processor time does not count: to break
-        off the import would leave half a module behind, for all code that runs later. PyTorch imports some of its
-        modules when they are first needed. If the processor time is up during an import, the thread gets all of it
-        again.
+        frame: the innermost frame of the thread. None comes back, too, if it is not the learner's code that runs. While
+        it belongs to an import, processor time does not count: to break off the import would leave half a module
+        behind, for all code that runs later. PyTorch imports some of its modules when they are first needed. If the
+        processor time is up during an import, the thread gets all of it again.
         """
-        computed = self._processor_end <= self._read_processor()
-        if computed and not _imports(frame):
-            return TimeUp
-        if self._wall_end <= time.monotonic():
-            return WallTimeUp
-        if computed:
-            self.restart()
-        return None
+        files = _files(frame)
+        if files is None:
+            return None
+        if self._processor_end <= self._read_processor():
+            if not any(file.startswith("<frozen importlib") for file in files):
+                return TimeUp
+            self._processor_end = self._read_processor() + self._seconds
+        return WallTimeUp if self._wall_end <= time.monotonic() else None
 
 
 def _processor_clock(thread: int):
@@ -91,77 +86,32 @@ def _inside(function):
     return function()
 
 
-def _imports(frame) -> bool:
-    """Return whether a frame, or one of its callers up to `_inside`, belongs to an import that is under way."""
+def _files(frame) -> list[str] | None:
+    """Return the names of the files of a frame and of its callers up to `_inside`; None if `_inside` is not running."""
+    files = []
     while frame is not None and frame.f_code is not _inside.__code__:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
+        files.append(frame.f_code.co_filename)
         frame = frame.f_back
-    return False
-
-
-def _is_inside(frame, handler=None) -> bool:
-    """Return whether a frame belongs to the learner's code: it is that of `_inside`, or called by it, directly or not.
-
-    A frame below the code object `handler`, that of the signal handler, does not count: an exception raised there would
-    break our own clean-up.
-    """
-    while frame is not None and frame.f_code not in (_inside.__code__, handler):
-        frame = frame.f_back
-    return frame is not None and frame.f_code is not handler
-
-
-def _stop_each_line(error: type[TimeUp]) -> None:
-    """Make each further line of the learner's code raise an exception, so that no `except:` stops it.
-
-    Do nothing before Python 3.12, or if TOOL, the tool id for sys.monitoring, is in use.
-    """
-
-    def line_begins(code, line):
-        if _is_inside(sys._getframe(1)):
-            raise error
-
-    if MONITORING and MONITORING.get_tool(TOOL) is None:
-        MONITORING.use_tool_id(TOOL, __name__)
-        MONITORING.register_callback(TOOL, MONITORING.events.LINE, line_begins)
-        MONITORING.set_events(TOOL, MONITORING.events.LINE)
-
-
-def _stop_tracing_lines() -> None:
-    """Undo `_stop_each_line`, if it was called."""
-    if MONITORING and MONITORING.get_tool(TOOL) == __name__:
-        MONITORING.set_events(TOOL, MONITORING.events.NO_EVENTS)
-        MONITORING.register_callback(TOOL, MONITORING.events.LINE, None)
-        MONITORING.free_tool_id(TOOL)
+    return None if frame is None else files
 
 
 def _with_alarm(function, budget: Budget):
     """Call `function` and return its result; once time is up, a signal handler raises TimeUp or WallTimeUp in it."""
-    # An `except:` in a loop swallows an exception that is raised within its `try`. In Python 3.11, which has no
-    # sys.monitoring, the next alarm comes some microseconds later: sooner or later one comes between the `except` and
-    # the next `try`.
-    pauses = itertools.cycle((4e-6, 6e-6, 9e-6, 13e-6, 20e-6, 30e-6))
-    error = None
 
     def on_alarm(signum, frame):
-        """Handle the timer's signal: raise the error in the learner's code if the time is up; else set the next alarm.
+        if _files(frame) is None:
+            return  # the timer repeats, unless it has been stopped
+        error = budget.error(frame)
+        set_alarm()
+        if error:
+            raise error
 
-        If the signal came outside the learner's code, do nothing: the timer goes on.
-        """
-        nonlocal error
-        if not _is_inside(frame, on_alarm.__code__):
-            return  # the timer repeats after a hundredth of a second
-        error = error or budget.error(frame)
-        if error is None:
-            signal.setitimer(signal.ITIMER_REAL, max(budget.left(), 0.001), 0.01)
-            return
-        signal.setitimer(signal.ITIMER_REAL, next(pauses), 0.001)
-        _stop_each_line(error)
-        raise error
+    def set_alarm():
+        signal.setitimer(signal.ITIMER_REAL, budget.pause(), 0.01)
 
     before = signal.signal(signal.SIGALRM, on_alarm)
-    signal.setitimer(signal.ITIMER_REAL, max(budget.left(), 1e-6), 0.01)
     try:
+        set_alarm()
         return _inside(function)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -178,20 +128,23 @@ def _with_watchdog(function, budget: Budget):
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(learner), error and ctypes.py_object(error))
 
     def watch() -> None:
-        """Wait until the time is up, then let the learner's code raise the error, again and again until it is done."""
-        error = None
-        while not done.wait(0.01 if error else budget.left()):
-            frame = sys._current_frames().get(learner)
-            error = error or budget.error(frame)
-            if error and _is_inside(frame):
-                _stop_each_line(error)
+        turns = sys.getswitchinterval()
+        while not done.wait(budget.pause()):
+            if error := budget.error(sys._current_frames().get(learner)):
+                sys.setswitchinterval(1e-6)  # else Python gives this thread a turn every 5 ms: that is no short pause
                 raise_in_learner(error)
+        sys.setswitchinterval(turns)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
         return _inside(function)
     finally:
-        done.set()
-        watcher.join()  # the watcher reads this thread's clock, which is gone when this thread ends
+        # The watcher reads this thread's clock, which is gone when this thread ends, so it ends before.
+        while watcher.is_alive():
+            try:
+                done.set()
+                watcher.join()
+            except TimeUp:
+                pass  # it came too late for the learner's code, and may come to this line
         raise_in_learner(None)  # cancels an exception that is still pending

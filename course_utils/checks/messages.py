@@ -9,6 +9,7 @@ NOT_RECORDED = (
     "This is not recorded: it has the name of the notebook's own solution, `{name}`. If you wrote it yourself, give it "
     "another name."
 )
+LAST_TIME = "Last time, on {day}, the check said: {words}"
 PASSED, PASSED_ON = "passed: {stub} is right.", "passed: {stub} is right on {inputs} inputs."
 EITHER, FIRST = "More than one mistake looks like this. Either:", "Two things at once. First:"
 MOSTLY = "Most of what is wrong looks like one mistake."

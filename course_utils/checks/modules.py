@@ -235,8 +235,7 @@ def _numbers(exercise, value) -> list[torch.Tensor]:
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 
-def _all_close(ours, theirs) -> bool:
-    """Return whether two lists of tensors are equal, up to rounding."""
+def _all_close(ours: list[torch.Tensor], theirs: list[torch.Tensor]) -> bool:
     return all(map(outcome.close, ours, theirs))
 
 

@@ -161,7 +161,7 @@ def _is_own(error: errors.Caught) -> bool:
     """Return whether the answer's code itself raised an error, not PyTorch, the course, or unpacking into variables."""
     frames = [frame for frame, _ in traceback.walk_tb(error.traceback)]
     package, *inside = (frames[-1].f_globals.get("__name__", "") if frames else "").split(".")
-    from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["exercises"]
+    from_a_library = package == "torch" or package == "course_utils" and inside[:1] != ["lessons"]
     return not from_a_library and "values to unpack" not in error.message
 
 

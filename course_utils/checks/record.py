@@ -1,25 +1,25 @@
-"""Record which exercises a learner has passed, and after how many tries, and show this as an overview."""
+"""Record which exercises a learner has passed, after how many tries, and what the check said last."""
 
-import html
+import contextlib
+import datetime
 import sys
 import types
-from pathlib import Path
 
-from course_utils import course, language, progress
+from course_utils import progress
 
 from . import messages
-from .displayable import Displayable
-from .sentences import say, sentence, shown
+from .sentences import as_data, from_data, sentence
 
-NOT_HERE = "Nothing is kept here. Progress is kept with your own copies, which `make lab` opens."
 TRIED = ("passed", "failed")
+LONGEST = 2000  # how many characters of a message are recorded; those of the course have 400 at most
 
 
 def keep(exercise, answer, report) -> None:
-    """Record a try of an Exercise, and a pass, in the learner's progress file; add notes on the file to `report.notes`.
+    """Record a try of an Exercise, what the check said of it, and a pass, in the learner's progress file.
 
-    Nothing is recorded if the exercise was passed before, for the notebook's own solution, which a note says, for an
-    answer that was not attempted, or if there is no such file. report: the Report on the answer.
+    Notes on the file are added to `report.notes`. Nothing is recorded if the exercise was passed before, for the
+    notebook's own solution, which a note says, for an answer that was not attempted, or if there is no such file.
+    report: the Report on the answer.
     """
     file, name = progress.path(), exercise.name
     if report.status not in TRIED or file is None:
@@ -28,95 +28,53 @@ def keep(exercise, answer, report) -> None:
         report.notes += [sentence(messages.NOT_RECORDED, name=exercise.forms[0].name)]
         return
     try:
-        _, notes = progress.change(file, lambda state: _with_a_try(state, name, report.status))
+        _, notes = progress.change(file, lambda state: _with_a_try(state, name, report))
     except OSError as error:
         template = "Your progress could not be kept in {file}: {error}."
         notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
     report.notes += notes
 
 
-def _with_a_try(state: dict, name: str, status: str) -> dict:
-    """Return the progress with one more try of the exercise `name`, and a pass if `status` is "passed".
+def recall(exercise, report) -> None:
+    """Add to the Report on an answer that was not attempted what the check said last, and notes on the progress file.
 
-    If the exercise was passed before, return `state` as it is; never change it. state: has "passed", a list of names,
-    and, from the first try on, "tries", a dict from names to numbers.
+    Nothing is added if that is not recorded or cannot be read, or if the answer was attempted.
+    """
+    file = progress.path()
+    if report.status in TRIED or file is None:
+        return
+    with contextlib.suppress(OSError):  # the next `keep` says so
+        state, notes = progress.read(file)
+        report.last_time = last_time(state, exercise.name)
+        report.notes += notes
+
+
+def last_time(state: dict, name: str) -> str | None:
+    """Return a sentence on what the check said last of the exercise `name`, and when; None if that was not recorded.
+
+    state: the content of a progress file, as `progress.change` describes it.
+    """
+    said = state.get("reports", {}).get(name)
+    try:
+        return said and sentence(messages.LAST_TIME, day=said["day"], words=from_data(said["words"]))
+    except ValueError:  # damaged words
+        return None
+
+
+def _with_a_try(state: dict, name: str, report) -> dict:
+    """Return the progress with one more try of the exercise `name`, its Report, and a pass if it is one.
+
+    If the exercise was passed before, return `state` as it is; never change it. state: has "passed", a list of names;
+    from the first try on, "tries", a dict from names to numbers; and "reports", as `progress.change` describes it.
     """
     if name in state["passed"]:
         return state
-    passed = [*state["passed"], name] if status == "passed" else state["passed"]
-    tries = state.get("tries", {})
-    return state | {"passed": passed, "tries": tries | {name: tries.get(name, 0) + 1}}
-
-
-class Overview(Displayable):
-    """An overview of passed exercises and tries, answered quizzes and predictions.
-
-    by_notebook: a dict from a notebook's number to its Exercises.
-    """
-
-    def __init__(self, by_notebook):
-        file, state, notes = progress.path(), {"passed": []}, [NOT_HERE]
-        try:
-            state, notes = progress.read(file) if file else (state, notes)
-        except OSError as error:
-            template = "{file} cannot be read: {error}."
-            notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
-        passed, tries = state["passed"], state.get("tries", {})
-        self.answered = {topic: len(chosen) for topic, chosen in state.get("quizzes", {}).items()}
-        self.rows = [
-            (number, [(exercise.stub, exercise.name in passed, tries.get(exercise.name, 0)) for exercise in exercises])
-            for number, exercises in by_notebook.items()
-            if exercises
-        ]
-        done = [passed for _, exercises in self.rows for _, passed, _ in exercises]
-        self.headline = sentence("{passed} of {all} exercises passed", passed=sum(done), all=len(done))
-        made = len(state.get("predictions", {}))
-        self.notes = notes + ([sentence("Predictions made: {number}.", number=made)] if made else [])
-        self.notes += [sentence("Kept in {file}.", file=progress.display_path(file))] if file else []
-
-    def _text(self):
-        lines = [shown(self.headline)]
-        for number, exercises in self.rows:
-            marks = (f"{'✓' if done else '○'} {name}{_tries(tries)}" for name, done, tries in exercises)
-            lines.append("  ".join([number, *marks, *self._quiz(number)]))
-        return "\n".join([*lines, *map(shown, self.notes)])
-
-    def _html(self):
-        cell = "text-align:left;padding:.2em .8em .2em 0;vertical-align:top"
-        rows = ""
-        for number, exercises in self.rows:
-            marks = (
-                f"{say('✓ passed' if done else '○ open')} <code>{html.escape(name)}</code>{_tries(tries)}"
-                for name, done, tries in exercises
-            )
-            rows += f"<tr style='background:none'><th scope='row' style='{cell}'>{_link(number)}</th>"
-            rows += f"<td style='{cell}'>{' · '.join([*marks, *self._quiz(number)])}</td></tr>"
-        caption = f"<caption style='text-align:left;font-weight:bold'>{shown(self.headline)}</caption>"
-        notes = "".join(f"<p style='margin:.4em 0 0'>{html.escape(shown(note))}</p>" for note in self.notes)
-        return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
-
-    def _quiz(self, number: str) -> list[str]:
-        """Return words on a notebook's quiz, in a list, which is empty if no question of it was answered."""
-        answered = self.answered.get(_notebook(number).topic, 0)
-        return [say("quiz: {number} answered", number=answered)] if answered else []
-
-
-def _notebook(number: str) -> course.Notebook:
-    """Return the notebook with a number, "04"."""
-    return next(one for one in course.notebooks() if one.number == number)
-
-
-def _link(number: str) -> str:
-    """Return the title of a notebook as HTML, "4 · Causal masking": a link, if it lies in the current folder."""
-    one = _notebook(number)
-    title = f"{int(number)} · {html.escape(language.look_up(one.title))}"
-    file = f"{one.file}.ipynb"
-    return f"<a href='{file}'>{title}</a>" if Path(file).is_file() else title
-
-
-def _tries(number: int) -> str:
-    """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
-    return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)
+    passed = [*state["passed"], name] if report.status == "passed" else state["passed"]
+    tries, reports = state.get("tries", {}), state.get("reports", {})
+    words = report.message if len(report.message) <= LONGEST else f"{report.message[:LONGEST]} …"
+    said = {"day": datetime.date.today().isoformat(), "words": as_data(words)}
+    tries = tries | {name: tries.get(name, 0) + 1}
+    return state | {"passed": passed, "tries": tries, "reports": reports | {name: said}}
 
 
 def _is_the_notebooks(exercise, answer) -> bool:

@@ -24,7 +24,8 @@ class Report(Displayable):
     for the learner. mistake: the id of the mistake found, or None. named: a tuple with the id of every mistake that the
     answer looks like. tried: a list of (label, result) for each input asked for: True for right, False for wrong, None
     if it was not reached. pair: the Pair to show, or None. hints: a list of (id, message) on what no prompt asks for.
-    notes: a list of other lines to show, such as what the answer printed.
+    notes: a list of other lines to show, such as what the answer printed. last_time: where nothing was attempted, a
+    sentence on what the check said of this exercise last, or None.
     """
 
     stub: str
@@ -36,6 +37,7 @@ class Report(Displayable):
     pair: Pair | None = None
     hints: list = field(default_factory=list)
     notes: list = field(default_factory=list)
+    last_time: str | None = None
 
     def _text(self):
         return panel.text(self)

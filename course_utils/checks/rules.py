@@ -1,7 +1,7 @@
 """Rules: checks of what a prompt forbids or demands. Each takes an answer and yields (mistake id, message).
 
-A rule inspects the compiled code, so it works for a class typed into a notebook as well as for a function. Its message
-quotes the prompt, and the quoted words are kept as `rule.prompt`.
+A rule inspects the code, of a class typed into a notebook as well as of a function. Its message quotes the prompt, and
+the quoted words are kept as `rule.prompt`.
 """
 
 from .sentences import sentence

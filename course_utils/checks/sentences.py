@@ -1,5 +1,6 @@
 """Sentences for learners, each written whole, with named places, so that it can be reworded or translated by itself."""
 
+import functools
 import unicodedata
 from string import Formatter
 
@@ -21,12 +22,17 @@ def sentence(template: str, /, **places) -> Sentence:
     places: the value of each place: code, a name, a number, a shape, another whole sentence, but no other piece of a
     sentence. Errors: TypeError if a place has no value, or a value no place.
     """
-    named = {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+    named = _names([template])
     if named != places.keys():
         raise TypeError(f"places without a value, or values without a place: {sorted(named ^ places.keys())}.")
     made = Sentence(template.format(**places))
     made.template, made.places = template, places
     return made
+
+
+def _names(templates: list[str]) -> set[str]:
+    """Return the names of all places in some templates, or in pieces of one."""
+    return {name for one in templates for _, name, _, _ in Formatter().parse(one) if name is not None}
 
 
 def together(*sentences: str) -> Sentence:
@@ -37,18 +43,57 @@ def together(*sentences: str) -> Sentence:
 
 
 def shown(text: str) -> str:
-    """Return a text, a Sentence or another str, translated into the language in which the course speaks."""
+    """Return a text, a Sentence or another str, translated into the language in which the course speaks.
+
+    What fills a place between backticks is code, such as a learner's own name, and stays as it is.
+    """
     if not isinstance(text, Sentence):
         return language.look_up(text, language.SENTENCES)
     if text.template is None:
         return _joined(map(shown, text.parts))
-    places = {name: shown(part) if isinstance(part, str) else part for name, part in text.places.items()}
+    code = _names(text.template.split("`")[1::2])
+    places = {
+        name: part if name in code or not isinstance(part, str) else shown(part) for name, part in text.places.items()
+    }
     return language.look_up(text.template, language.SENTENCES).format(**places)
 
 
 def say(template: str, /, **places) -> str:
     """Return a template with its places filled in, as `sentence` does, translated into the course's language."""
     return shown(sentence(template, **places))
+
+
+def as_data(text: str):
+    """Return a text, a Sentence or another str, as data for JSON, of which `from_data` makes it again.
+
+    A joined text is a list of its parts, and a filled template a dict with one key: {template: places}.
+    """
+    if not isinstance(text, Sentence):
+        return str(text)
+    if text.template is None:
+        return [as_data(part) for part in text.parts]
+    places = text.places.items()
+    return {text.template: {name: as_data(part) if isinstance(part, str) else format(part) for name, part in places}}
+
+
+def from_data(data, levels: int = 20) -> str:
+    """Return the text of which `as_data` made some data. Errors: ValueError for data that it made of no text.
+
+    levels: how deep texts may lie inside texts, far more than those of the course do.
+    """
+    if not levels:
+        raise ValueError("there are too many texts inside texts.")
+    inner = functools.partial(from_data, levels=levels - 1)
+    try:
+        if isinstance(data, str):
+            data.encode()  # JSON can hold half a letter, which no page can show
+            return data
+        if isinstance(data, list):
+            return together(*map(inner, data))
+        [(template, places)] = data.items()
+        return sentence(template, **{name: inner(part) for name, part in places.items()})
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ValueError("this is not the data of a text.") from error
 
 
 def as_code(names) -> str:

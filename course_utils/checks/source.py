@@ -1,9 +1,11 @@
 """Inspect an answer's code without running it: whether it is still the stub, which names it uses, whether it loops."""
 
+import ast
 import contextlib
 import dis
 import functools
 import inspect
+import linecache
 import types
 
 import torch
@@ -13,6 +15,8 @@ from .sentences import sentence
 
 READY_MADE = {"torch", "course_utils"}  # packages whose functions and classes the learner has not written
 DOES_NOTHING = {"RESUME", "NOP", "POP_TOP", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "COPY_FREE_VARS"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 
 
 def is_stub(answer) -> bool:
@@ -99,44 +103,40 @@ def names(answer) -> set[str]:
 
 
 def _is_ready_made(answer) -> bool:
-    """Return whether an object comes from PyTorch or the course (not from its `exercises`), and not from the learner.
+    """Return whether an object comes from PyTorch or the course (not from its `lessons`), and not from the learner.
 
     An object without a module counts as PyTorch's.
     """
     package, *inside = (getattr(answer, "__module__", None) or "torch").split(".")
-    return package in READY_MADE and inside[:1] != ["exercises"]
+    return package in READY_MADE and inside[:1] != ["lessons"]
 
 
 def has_loop(answer) -> bool:
-    """Return whether the code of an answer or of its helpers has a loop: `for`, `while`, a comprehension, or `map`."""
-    return "map" in names(answer) or any(
-        _goes_round(code) for function in functions(answer) for code in _codes(function.__code__)
-    )
+    """Return whether the code of an answer or of its helpers has a loop: `for`, `while`, a comprehension, or `map`.
 
-
-def _goes_round(code) -> bool:
-    """Return whether a code object has a loop: a backward jump in its bytecode that can run again after itself."""
-    steps = list(dis.get_instructions(code))
-    jumps = [place for place, step in enumerate(steps) if "JUMP_BACKWARD" in step.opname]
-    return any(place in _after(place, steps) for place in jumps)
-
-
-def _after(place: int, steps: list) -> set[int]:
-    """Return the indices of the bytecode instructions that can run after that at `place`, if nothing is raised.
-
-    steps: all dis.Instructions of the code.
+    Code whose source is unknown has none but `map`.
     """
-    places = {step.offset: place for place, step in enumerate(steps)}
-    reached, waiting = set(), [place]
-    while waiting:
-        place = waiting.pop()
-        name = steps[place].opname
-        follow = [places[steps[place].argval]] if steps[place].opcode in dis.hasjrel else []
-        if not name.startswith(("RETURN", "RAISE", "RERAISE", "JUMP")):
-            follow.append(place + 1)
-        waiting += [step for step in follow if step not in reached]
-        reached.update(follow)
-    return reached
+    return "map" in names(answer) or any(map(_goes_round, functions(answer)))
+
+
+def _goes_round(function) -> bool:
+    first = function.__code__.co_firstlineno
+    definitions = [node for node in ast.walk(tree(function.__code__)) if isinstance(node, FUNCTIONS)]
+    own = [node for node in definitions if first_line(node) == first]
+    return any(isinstance(part, LOOPS) for node in own for part in ast.walk(node))
+
+
+def tree(code) -> ast.Module:
+    """Return the syntax tree of the cell or file that a code object stands in; an empty one if that is unknown."""
+    try:
+        return ast.parse("".join(linecache.getlines(code.co_filename)))
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def first_line(definition: ast.AST) -> int:
+    """Return the number of the first line of a definition's node: that of its first decorator if it has any."""
+    return min(node.lineno for node in (definition, *getattr(definition, "decorator_list", ())))
 
 
 def functions(answer) -> list:
@@ -162,7 +162,6 @@ def functions(answer) -> list:
 
 
 def _is_beside(value, function) -> bool:
-    """Return whether `value`, a function or class, is defined in the module of `function`, the learner's notebook."""
     if inspect.isclass(value):
         return value.__module__ == function.__module__
     return getattr(value, "__globals__", None) is function.__globals__
@@ -188,7 +187,6 @@ def _read(function):
 
 @functools.lru_cache(maxsize=64)  # a check asks this several times of each function of an answer
 def _global_names(code) -> list[str]:
-    """Return the names of the globals that a code object, or one nested in it, reads; cached."""
     steps = [step for part in _codes(code) for step in dis.get_instructions(part)]
     return [step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
 
@@ -202,7 +200,6 @@ def _enclosed(function):
 
 
 def _codes(code):
-    """Yield a code object and all code objects nested in it, such as those of inner functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

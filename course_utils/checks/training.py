@@ -6,7 +6,9 @@ from torch import nn
 from . import outcome
 
 TIMES = 24  # calls in training mode: enough cells to estimate the share that is dropped
-NOT_DROPPED = "While training, nothing is dropped: call `self.dropout` on the weights after softmax."
+NOT_DROPPED = (
+    "While training, nothing is dropped: call `self.dropout` on the weights after softmax, and go on with its result."
+)
 DROPPED_OUTPUT = (
     "While training, the weights come back whole, and only the context vectors change. Call dropout on the weights, "
     "before they are applied, and return those."

@@ -31,7 +31,7 @@ def as_labels(tokens, name="tokens"):
     """Return labels as a list of strs that this machine's fonts can draw; one wider than 24 letters is cut, with "…".
 
     tokens: a list of labels, a str (one label per letter), or another iterable. A letter that no font has is replaced
-    by its name or code. name: the labels' name in error messages.
+    by its code. name: the labels' name in error messages.
     Errors: ValueError if tokens is not iterable, or is empty.
     """
     labels = inputs.labels(tokens, name)

@@ -81,15 +81,15 @@ def with_caption(figure, caption):
 def make_drawable(figure):
     """Change the texts of a matplotlib Figure, in place, so that installed fonts can draw them, and $ stays a letter.
 
-    A text gets font families that have its letters; a character that no font has is replaced by its name or code.
+    A text gets font families that have its letters; a character that no font has is replaced by its code.
     """
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a token may contain $, which would begin a formula
-        words, style = inputs.encodable(text.get_text()), text.get_fontstyle()
-        if not fonts.is_plain(words, text.get_fontweight(), style):
+        words = inputs.encodable(text.get_text())
+        if not fonts.is_plain(words):
             text.set_fontweight("normal")  # few fonts of other scripts are bold, and matplotlib warns of each
             text.set_fontfamily(fonts.families())
-            words = fonts.drawable(words, "normal", style)
+            words = fonts.drawable(words)
         if words != text.get_text():
             text.set_text(words)
 

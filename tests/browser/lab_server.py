@@ -1,5 +1,6 @@
 """Start a JupyterLab server for the browser tests and the bench, and do in it what a reader does (run, save, …)."""
 
+import itertools
 import json
 import os
 import socket
@@ -14,8 +15,13 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parents[2]
 NO_CHROMIUM = "The browser tests need Chromium and Playwright: `apt-get install chromium` and `pip install playwright`."
-CHROMIUM_OPTIONS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
-    --disable-component-update --disable-sync""".split()
+# Chromium makes a new frame for each page (RenderDocument). A page from a file that asks for localStorage before the
+# browser has heard of its frame is refused without a word: it finds the store empty, and what it keeps is lost. This
+# befell two loads in a hundred on a busy machine, and none where frames stay. The first feature is Playwright's own
+# choice, which this option overrides.
+FRAMES_STAY = "--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame"
+CHROMIUM_OPTIONS = f"""--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync {FRAMES_STAY}""".split()
 EVERY_CELL = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}  # keep unseen cells in the page
 EMPTY = """from comm import get_comm_manager
 for comm in [*get_comm_manager().comms.values()]:
@@ -42,6 +48,7 @@ class Lab:
 
     def __init__(self, home, url, server):
         self.home, self.url, self.server, self.count, self.kept_page = home, url, server, 0, None
+        self.workspaces = itertools.count()
 
     def open(self, page, cells, theme="light"):
         """Write a notebook with these code cells, open it in a Page of Playwright, run it, and return its file name.
@@ -70,7 +77,9 @@ class Lab:
         if page.evaluate("Boolean(window.jupyterapp)"):
             _do(page, f"notebook?.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
         else:
-            page.goto(f"{self.url}/lab/tree/{name}?reset")
+            # Of two pages in one workspace JupyterLab moves the second to a workspace of its own. It then loads that
+            # page anew, and logs an error for each request that this cuts off.
+            page.goto(f"{self.url}/lab/workspaces/{next(self.workspaces)}/tree/{name}")
         page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context?.isReady", timeout=PATIENCE)
         page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady", timeout=PATIENCE)
         set_theme(page, theme)
@@ -210,7 +219,11 @@ def serve(home, settings=SETTINGS):
         yield Lab(home, url, server)
     finally:
         server.terminate()
-        server.wait(PATIENCE / 1000)
+        try:
+            server.wait(PATIENCE / 1000)
+        except subprocess.TimeoutExpired:
+            # no test here is about how JupyterLab ends; its kernels end with it
+            server.kill()
 
 
 def _free_port():

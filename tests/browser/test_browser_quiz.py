@@ -71,20 +71,20 @@ def test_each_choice_is_answered_with_its_word(exported, expect):
 def test_a_question_is_a_group_with_its_words_as_name(exported, expect):
     root = exported()
     expect(root.get_by_role("group")).to_have_count(COUNT)
-    place = next(i for i, question in enumerate(QUESTIONS) if "nn.MultiheadAttention" in question["question"])
+    place = next(i for i, question in enumerate(QUESTIONS) if "`context_length` 7" in question["question"])
     name = f"{place + 1}. {bare(QUESTIONS[place]['question'])}"
     asked = root.get_by_role("group", name=name, exact=True)
-    assert asked.locator("code").all_inner_texts() == ["nn.MultiheadAttention", "attn_mask"]
+    assert asked.locator("code").all_inner_texts() == ["CausalAttention", "context_length", "(2, 5, 4)"]
     assert asked.get_by_role("radio").count() == len(QUESTIONS[place]["choices"])
-    asked.get_by_label("Everything but itself").check()
+    asked.get_by_label("(7, 7)").check()
     asked.get_by_role("button").click()
-    expect(asked.get_by_role("status").locator("em")).to_have_text("may not")
+    expect(asked.get_by_role("status").locator("em")).to_have_text("keeps")
 
 
 def test_nothing_tells_the_answer_before_check(exported, expect):
     root = exported()
     told = root.inner_text() + root.aria_snapshot()
-    assert "Everything but itself" in told
+    assert "The first two outputs are exchanged" in told
     for question in QUESTIONS:
         for choice in question["choices"]:
             assert bare(choice["feedback"]) not in told

@@ -9,7 +9,7 @@ from heads_page import HeadsPage
 from pixels import assert_pixels, colours
 
 from course_utils.widgets import HeadsView
-from course_utils.widgets.heads import pack
+from course_utils.widgets.shared.head_weights import pack
 
 TOKENS = "The cat sat on a mat".split()
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(6), (3, 4, 6)).astype("f4")  # (layers, heads, queries, keys)

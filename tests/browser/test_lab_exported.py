@@ -9,7 +9,7 @@ from publish import computed
 
 from course_utils import data
 from course_utils.widgets import AttentionLab
-from course_utils.widgets.heads import pack
+from course_utils.widgets.shared.head_weights import pack
 
 
 def stored(values):

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_utils.widgets import ScalingLab
-from course_utils.widgets.scaling import BINS
+from course_utils.widgets.scaling.scaling import BINS
 
 WIDTHS = (1, 16, 64, 256)
 MAKE = f"""import torch

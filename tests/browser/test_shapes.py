@@ -5,7 +5,7 @@ import re
 import pytest
 
 from course_utils.widgets import ShapeTracer
-from course_utils.widgets.shapes import paths
+from course_utils.widgets.shapes.shapes import paths
 
 MAKE = "from course_utils.widgets import ShapeTracer\nview = ShapeTracer()"
 

@@ -29,6 +29,12 @@ class Selfless(nn.Module):
 class Generous(nn.Module):
     def __init__(self, width):
         super().__init__(width)
+class Twice(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mask = self.register_buffer("seen", torch.ones(5, 5))
+    def forward(self, x):
+        return len(self.mask)
 """
 NUMBER = itertools.count()
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from typed_answers import HeadSolution, head_cases, typed
 
-from course_utils import checks
+from course_utils import checks, lessons
 from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise
 from course_utils.checks.modules import ModuleExercise
@@ -156,7 +156,7 @@ def test_what_stops_is_reported_with_the_shapes_that_met():
 def test_nothing_says_that_something_else_is_wrong():
     """No message may say "something else is wrong", which made learners look for a second mistake."""
     package = Path(checks.__file__).parents[1]
-    files = [file for part in ("checks", "exercises") for file in (package / part).rglob("*.py")]
+    files = [file for part in (package / "checks", lessons.FOLDER) for file in part.rglob("*.py")]
     assert [file.name for file in files if "something else is wrong" in file.read_text("utf-8").lower()] == []
 
 

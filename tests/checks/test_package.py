@@ -4,14 +4,12 @@ import ast
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from course_utils import checks, course, exercises
+from course_utils import checks, course, lessons
 
-FOLDER = Path(exercises.__file__).parent
-FILES = sorted(path for path in FOLDER.glob("*/*.py") if path.name != "__init__.py")
+FILES = sorted(lessons.FOLDER.glob("*/exercises/*.py"))
 LISTED = [(notebook.topic, name) for notebook in course.notebooks() for name in notebook.exercises]
 
 
@@ -21,7 +19,7 @@ def makes_an_exercise(path):
 
 
 def test_every_exercise_that_is_listed_has_its_file_and_the_reverse():
-    assert {(path.parent.name, path.stem) for path in FILES if makes_an_exercise(path)} == set(LISTED)
+    assert {(path.parts[-3], path.stem) for path in FILES if makes_an_exercise(path)} == set(LISTED)
 
 
 def test_a_file_without_an_exercise_is_imported_by_one():
@@ -68,9 +66,10 @@ def loaded(code):
 def test_the_package_loads_neither_torch_nor_an_exercise():
     modules = loaded("from course_utils import checks; dir(checks)")
     assert "course_utils.checks" in modules and "torch" not in modules
-    assert [name for name in modules if name.startswith("course_utils.exercises")] == []
+    assert [name for name in modules if name.startswith("course_utils.lessons.")] == []
 
 
 def test_an_exercise_is_loaded_alone():
-    modules = {name for name in loaded("from course_utils import checks; checks.mix") if ".exercises." in name}
-    assert modules == {"course_utils.exercises.start_here", "course_utils.exercises.start_here.mix"}
+    modules = {name for name in loaded("from course_utils import checks; checks.mix") if ".lessons." in name}
+    start = "course_utils.lessons.start_here"
+    assert modules == {start, f"{start}.exercises", f"{start}.exercises.mix"}

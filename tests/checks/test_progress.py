@@ -12,7 +12,7 @@ from nb.run import run_notebooks
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils import checks, course, progress
-from course_utils.checks.record import Overview
+from course_utils.checks.overview import Overview
 
 
 def my_scores(query, keys):
@@ -59,18 +59,18 @@ def test_tries_are_counted_until_the_pass(work):
     checks.weights(wrong_scores)
     assert kept(work, "tries") == {"scores": 3, "weights": 1} and kept(work) == ["scores"]
     assert "01  ✓ my_scores (3 tries)  ○ my_weights (1 try)  ○ my_context_vector  ○" in str(checks.progress())
-    assert "✓ passed <code>my_scores</code> (3 tries) · ○ open <code>my_weights</code> (1 try) ·" in (
-        checks.progress()._html()
-    )
+    html = checks.progress()._html()
+    assert "<li>✓ passed <code>my_scores</code> (3 tries)</li><li>○ open <code>my_weights</code> (1 try)<p" in html
 
 
 def test_a_file_of_before_is_read_and_one_of_now_holds_what_it_held(work):
-    """A file of an older version, without `tries`, is read, and rewriting it keeps all its entries."""
+    """A file of an older version, without `tries` and `reports`, is read, and rewriting it keeps all its entries."""
     before = {"passed": ["means"], "predictions": {"a": [1, 2, 3]}, "of another version": 5}
     (work / "progress.json").write_text(json.dumps(before), "utf-8")
     assert str(checks.progress()).startswith("1 of")
     checks.scores(wrong_scores)
-    assert json.loads((work / "progress.json").read_text("utf-8")) == before | {"tries": {"scores": 1}}
+    now = json.loads((work / "progress.json").read_text("utf-8"))
+    assert now.pop("reports").keys() == {"scores"} and now == before | {"tries": {"scores": 1}}
 
 
 @pytest.fixture
@@ -155,7 +155,10 @@ def test_the_overview_names_notebooks_links_copies_and_counts_quizzes_and_predic
     assert str(overview).splitlines()[-2:] == ["Predictions made: 2.", "Kept in progress.json."]
     html = overview._html()
     assert "<a href='04_causal_masking.ipynb'>4 · Causal masking</a>" in html and html.count("<a ") == 1
-    assert "5 · Dropout" in html
+    assert "5 · Dropout" in html and "1 of 5 passed · quiz: 2 answered" in html
+
+
+SAID = {"day": "2026-03-01", "words": "Your scores are not added up."}
 
 
 @pytest.mark.parametrize(
@@ -172,6 +175,7 @@ def test_the_overview_names_notebooks_links_copies_and_counts_quizzes_and_predic
         b'{"passed": [], "tries": {"a": "b"}}',
         b'{"predictions": [1]}',
         b'{"quizzes": {"dropout": 3}}',
+        b'{"reports": {"dropout": "right"}}',
         *(b'{"passed": ' + depth * b"[" + depth * b"]" + b"}" for depth in (2_000, 100_000)),
     ],
     ids=repr,
@@ -202,6 +206,12 @@ def test_each_damage_has_a_copy_of_its_own(work):
         ("predictions", "none", {}),
         ("tries", None, {}),
         ("quizzes", {"dropout": 3, "positions": {"1": 2}}, {"positions": {"1": 2}}),
+        ("reports", 3, {}),
+        (
+            "reports",
+            {"a": {"day": "2026-02-30", "words": "a"}, "b": {"day": "2026-03-01", "words": 5}, "c": SAID},
+            {"c": SAID},
+        ),
     ],
 )
 def test_a_wrong_value_costs_its_entry_alone(work, key, wrong, valid):

@@ -106,6 +106,9 @@ def test_what_is_demanded_and_not_called_is_refused(with_source):
 LOOPS = [
     "def my_answer(x):\n    return torch.stack(list(map(lambda row: row.softmax(-1), x))) / 2",
     "def my_answer(x):\n    return torch.stack([row.softmax(-1) for row in x]) / 2",
+    "my_answer = (\n    lambda x: torch.stack([row.softmax(-1) for row in x]) / 2\n)",
+    "def helper(x):\n    return [row.softmax(-1) for row in x]\n\n"
+    "@torch.no_grad()\ndef my_answer(x):\n    return torch.stack(helper(x)) / 2",
     "def my_answer(x):\n    y = x.clone()\n    for i in range(3):\n        y[i] = x[i].softmax(-1) / 2\n    return y",
     "def my_answer(x):\n    i = 0\n    while i < 3:\n        i += 1\n    return x.softmax(-1) / 2",
     """def my_answer(x):
@@ -122,6 +125,7 @@ LOOPS = [
 NO_LOOPS = [
     "def my_answer(x):\n    return torch.vmap(lambda row: row.softmax(-1))(x) / 2",
     BY_HAND["exp and a sum"],
+    "for _ in range(2):\n    def my_answer(x):\n        return x.softmax(-1) / 2",
     "def my_answer(x):\n    with torch.no_grad():\n        y = x.softmax(-1)\n    return y / 2",
     """def my_answer(x):
     try:
@@ -137,14 +141,17 @@ NO_LOOPS = [
 @pytest.mark.parametrize("code", LOOPS)
 def test_a_loop_passes_with_a_hint(code):
     exercise = Exercise(halves_solution, cases, hints=(no_loop,))
-    report = exercise.check(typed(code, with_source=False))
+    report = exercise.check(typed(code))
     [(id, words)] = report.hints
     assert (report.status, id) == ("passed", "loop")
     assert "The prompt says “Try it without a loop”" in words and words in str(report)
 
 
-@pytest.mark.parametrize("code", NO_LOOPS)
-def test_without_a_loop_there_is_no_hint(code):
+NO_SOURCE = f"{LOOPS[1]}\n"  # a text that is in no other test, which would make its source known
+
+
+@pytest.mark.parametrize("code", [*NO_LOOPS, NO_SOURCE])
+def test_without_a_loop_or_its_source_there_is_no_hint(code):
     exercise = Exercise(halves_solution, cases, hints=(no_loop,))
-    report = exercise.check(typed(code, with_source=False))
+    report = exercise.check(typed(code, with_source=code is not NO_SOURCE))
     assert (report.status, report.hints, report.notes) == ("passed", [], [])

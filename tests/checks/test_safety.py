@@ -100,7 +100,7 @@ def test_a_layer_without_self_is_told_from_the_notebooks_layer_of_that_name():
 
 def test_a_sum_of_all_is_told_how_a_sum_is_taken_along_one_axis():
     report = checks.scores.check(lambda query, keys: (keys * query).sum())
-    assert "`sum` without `dim` adds up all numbers: give it the axis" in report.message
+    assert "Each key needs its own sum, along its row: `.sum(dim=-1)`" in report.message
 
 
 def test_prints_are_shown_shortened():

@@ -8,8 +8,12 @@ import pytest
 
 from course_utils.checks.sentences import sentence
 
-ROOT = Path(__file__).parents[2] / "course_utils"
-WHOLE = ("checks/*.py", "checks/*/*.py", "exercises/**/*.py")  # where each sentence is one literal template
+ROOT = Path(__file__).parents[2]
+WHOLE = (
+    "course_utils/checks/**/*.py",
+    "lessons/*.py",
+    "lessons/*/exercises/*.py",
+)  # where each sentence is one literal template
 DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError", "TypeError", "ValueError"}
 
 

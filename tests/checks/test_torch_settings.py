@@ -52,7 +52,7 @@ def fresh(monkeypatch):
 
     def load(name):
         [topic] = [notebook.topic for notebook in course.notebooks() if name in notebook.exercises]
-        monkeypatch.delitem(sys.modules, f"course_utils.exercises.{topic}.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"course_utils.lessons.{topic}.exercises.{name}", raising=False)
         return getattr(checks, name)
 
     return load

@@ -79,6 +79,6 @@ def test_what_there_is_to_do_is_counted():
     exercises = {one.file: len(one.exercises) for one in course.notebooks()}
     steps = site.steps_of({path: notebook})
     predictions = sum("widgets.Predict(" in cell.source for cell in notebook.cells)
-    questions = len(json.loads((COURSE / "data" / "quizzes" / f"{path.stem[3:]}.json").read_text("utf-8"))["questions"])
+    questions = len(json.loads((COURSE / "lessons" / path.stem[3:] / "quiz.json").read_text("utf-8"))["questions"])
     assert steps[path.stem] == exercises[path.stem] + predictions + questions
     assert steps | {path.stem: 0} == exercises | {path.stem: 0}

@@ -114,9 +114,9 @@ def test_known_reports_are_read_and_a_change_makes_them_anew(tmp_path, monkeypat
 def test_the_state_of_an_exercise_changes_with_what_it_imports(monkeypatch):
     topic = next(notebook.topic for notebook in NOTEBOOKS if "cached_step" in notebook.exercises)
     before, content = reports._state(topic, "cached_step"), reports._content
-    own = "exercises/the_reshape/scores_of_heads.py"
-    for file in ("attention.py", "checks/heatmap.py", "exercises/shared.py", own):
-        changed = reports.PACKAGE / file
+    own = "lessons/the_reshape/exercises/scores_of_heads.py"
+    for file in ("course_utils/attention.py", "course_utils/checks/heatmap.py", "lessons/shared.py", own):
+        changed = reports.COURSE / file
         monkeypatch.setattr(reports, "_content", lambda path, changed=changed: content(path) + b"#" * (path == changed))
         assert reports._state(topic, "cached_step") != before, file
     monkeypatch.setattr(reports, "_content", lambda path: content(path) + b"#" * (path.name == "causal_mask.py"))

@@ -225,7 +225,8 @@ def test_a_quiz_is_asked_before_the_recap_that_answers_it(tmp_path):
 def test_the_answers_to_wrong_choices_are_notes(tmp_path):
     wrong = {"text": "`a`", "right": False, "feedback": "No, *b*."}
     choices = [wrong, {"text": "b", "right": True, "feedback": "Yes."}]
-    (tmp_path / "x.json").write_text(json.dumps({"questions": [{"question": "Which?", "choices": choices}]}))
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "quiz.json").write_text(json.dumps({"questions": [{"question": "Which?", "choices": choices}]}))
     ((title, question, answer, notes),) = questions.questions("x", tmp_path)
     listed = '<ol type="A" class="choices">\n<li><code>a</code></li>\n<li class="right">b</li>\n</ol>\n'
     assert (title, question) == ("Quiz · 1 of 1", f"<p>Which?</p>\n{listed}")

@@ -1,4 +1,4 @@
-"""Test the presenter's pages (docs/teaching): how they are parsed, and what `check` finds in them."""
+"""Test the presenter's pages, teaching.md of each lesson: how they are parsed, and what `check` finds in them."""
 
 import nbformat
 import pytest
@@ -16,6 +16,8 @@ PAGE = """# 3 · A sample: for the presenter
 | Hello | 10 | 5 |
 | More | 5 | – |
 | **together** | **15** | **5** |
+
+*Further* takes 7 more. Read alone, with its exercise, it takes about 40 minutes.
 ### Not a note
 ## At the board
 ```
@@ -50,11 +52,13 @@ def findings(tmp_path, page: str | None = PAGE, name="03_sample.ipynb") -> list[
     page: the text of the presenter's page, or None for no page. name: the notebook's file name.
     """
     (tmp_path / "notebooks").mkdir()
-    (tmp_path / "docs" / "teaching").mkdir(parents=True)
+    (tmp_path / "lessons" / "sample").mkdir(parents=True)
     if page is not None:
-        (tmp_path / "docs" / "teaching" / "sample.md").write_text(page, encoding="utf-8")
+        (tmp_path / "lessons" / "sample" / "teaching.md").write_text(page, encoding="utf-8")
     kinds = {"first": "slide", "second": "subslide", "third": "fragment", "quiz-x": "skip"}
-    cells = [new_markdown_cell(key, id=key, metadata={"slideshow": {"slide_type": kinds[key]}}) for key in kinds]
+    told = {"first": "# 3 · A sample\n\n**Time** 40 minutes", "second": "## Further · 7 minutes"}
+    words = {key: told.get(key, key) for key in kinds}
+    cells = [new_markdown_cell(words[key], id=key, metadata={"slideshow": {"slide_type": kinds[key]}}) for key in kinds]
     nbformat.write(new_notebook(cells=[*cells, new_code_cell("", id="fourth")]), tmp_path / "notebooks" / name)
     return [message for _, message in notes_fit_the_slides(Notebook.read(tmp_path / "notebooks" / name))]
 
@@ -63,7 +67,7 @@ def test_a_page_is_read_into_sections_and_notes():
     page = parse(PAGE)
     assert page.title == "3 · A sample: for the presenter"
     assert [part.title for part in page.sections][:2] == ["Timing", "At the board"]
-    assert page.sections[0].text.endswith("| **together** | **15** | **5** |\n### Not a note")
+    assert page.sections[0].text.endswith("it takes about 40 minutes.\n### Not a note")
     assert page.sections[1].text == "```\n## a comment in code, no heading\n```"
     assert page.note_on("first").text == "**2 min.** **Say:** hello.\n\n- one\n- two"
     assert (page.note_on("first").minutes, page.note_on("second").minutes) == (2, 4)
@@ -82,27 +86,29 @@ FAULTS = {
     "another notebook's": ("# 3 ·", "# 4 ·", "the title must read `# 3 · Title"),
     "a section missing": ("## Questions\n*Why?*", "*Why?*", "needs the section `## Questions` once, has it 0 times"),
     "a section twice": ("## Questions", "## Timing\nx\n## Questions", "`## Timing` once, has it 2 times"),
-    "an empty section": ("The first in class.", "", "line 16: the section `## Exercises` is empty"),
+    "an empty section": ("The first in class.", "", "line 18: the section `## Exercises` is empty"),
     "no plan": ("| part | full | short |", "| part | minutes |", "`## Timing` needs a table `| part | full | short |`"),
     "no sum": ("| **together** | **15** | **5** |", "", "the last row `| **together** | 60 | 30 |`"),
     "a wrong sum": ("| 10 | 5 |", "| 11 | 5 |", "the full lesson adds up to 16 minutes, its last row says 15"),
     "a wrong sum of the short one": ("| 10 | 5 |", "| 10 | 4 |", "the short lesson adds up to 4 minutes"),
-    "an unknown cell": ("{#second}", "{#nowhere}", "line 29 ('Its result'): no cell of 03_sample.ipynb has"),
+    "another time": ("about 40", "about 45", "read alone it takes 45 minutes, and the title says 40"),
+    "another time of Further": ("7 more", "8 more", "Further takes 8 more, and its heading says 7"),
+    "an unknown cell": ("{#second}", "{#nowhere}", "line 31 ('Its result'): no cell of 03_sample.ipynb has"),
     "a cell that starts no slide": ("{#second}", "{#third}", "third starts no slide: its slide_type is fragment"),
     "a cell without a type": ("{#second}", "{#fourth}", "fourth starts no slide: its slide_type is None"),
     "no key": (" {#second}", "", "must end in the id of the slide's first cell"),
-    "an empty note": ("**4 min.** Ask for hands.", "", "line 29 ('Its result'): the note is empty"),
+    "an empty note": ("**4 min.** Ask for hands.", "", "line 31 ('Its result'): the note is empty"),
     "no minutes": (
         "**4 min.** Ask",
         "Ask",
-        "line 29 ('Its result'): the note must begin with its minutes: `**2 min.**`",
+        "line 31 ('Its result'): the note must begin with its minutes: `**2 min.**`",
     ),
     "a silent slide": (
         "### Its result {#second}\n**4 min.** Ask for hands.\n",
         "",
         "the slide that starts with the cell second has no note: `### Title {#second}`",
     ),
-    "a question of no quiz": ("{#quiz-x-2 .talk}", "{#quiz-y-2}", "line 32 ('Question 2'): no cell of 03_sample.ipynb"),
+    "a question of no quiz": ("{#quiz-x-2 .talk}", "{#quiz-y-2}", "line 34 ('Question 2'): no cell of 03_sample.ipynb"),
     "a long talk": ("**3 min.** Ask it", "**4 min.** Ask it", "the talk takes 6 minutes, more than the 5 of the short"),
 }
 
@@ -122,7 +128,7 @@ def test_a_fault_is_one_finding(tmp_path, fault):
 
 def test_a_key_used_twice_is_found_at_both_places(tmp_path):
     first, second, _ = findings(tmp_path, PAGE.replace("{#second}", "{#first}"))
-    assert "line 23" in first and "line 29" in second and "first has 2 notes" in second
+    assert "line 25" in first and "line 31" in second and "first has 2 notes" in second
 
 
 def test_notebooks_outside_a_course_need_no_page(tmp_path):
@@ -130,6 +136,6 @@ def test_notebooks_outside_a_course_need_no_page(tmp_path):
 
 
 def test_the_rule_sees_the_pages_of_the_published_course():
-    """docs/teaching must be where the rule looks; otherwise it would treat all notebooks as outside the course."""
-    assert (COURSE / "docs" / "teaching").is_dir()
+    """lessons/ must be where the rule looks; otherwise it would treat all notebooks as outside the course."""
+    assert (COURSE / "lessons").is_dir()
     assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))

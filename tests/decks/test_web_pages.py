@@ -1,8 +1,10 @@
 """Test that no answer to a prediction is in sight on a web page, and that nothing on it asks for a kernel it lacks.
 
-No page and no handout tells a reader to run, type or restart something.
+No page tells a reader to run, type or restart something, on a screen or on paper.
 """
 
+import ast
+import builtins
 import re
 from itertools import takewhile
 
@@ -14,9 +16,8 @@ from nb.format import read_notebook
 from nb.outcomes import folded
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import around, site
-from publish.handout import handout_html
 from publish.markup import markdown
-from publish.questions import answering, asks
+from publish.questions import answering, asks, readable
 
 pytestmark = pytest.mark.needs_slides
 
@@ -68,11 +69,6 @@ def test_no_page_speaks_of_what_it_has_not(page):
     assert needing_a_kernel(page[0]) == []
 
 
-@pytest.mark.parametrize("path", find_notebooks([]), ids=lambda path: path.stem)
-def test_no_handout_speaks_of_what_it_has_not(path):
-    assert needing_a_kernel(parsed(handout_html(read_notebook(path), path.parent))) == []
-
-
 def test_the_start_page_asks_for_no_kernel_before_it_tells_how_to_install():
     page = site.start_page(around.values(0), site.steps_of({}))
     assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
@@ -84,8 +80,8 @@ def test_cells_for_jupyterlab_alone_are_on_no_page():
     cells = [new_markdown_cell("# 0 · Start here"), new_markdown_cell("Press **Shift + Enter**.", **tags)]
     notebook = new_notebook(cells=[*cells, new_code_cell("session.check()", outputs=[shown], **tags)])
     path = COURSE / "notebooks" / "00_start_here.ipynb"
-    for page in (site.notebook_page(path, notebook, {}, around.values(0))[0], handout_html(notebook, path.parent)):
-        assert "Shift" not in page and "session.check" not in page and "You can start" not in page
+    page = site.notebook_page(path, notebook, {}, around.values(0))[0]
+    assert "Shift" not in page and "session.check" not in page and "You can start" not in page
 
 
 def test_the_phrases_are_found():
@@ -202,6 +198,26 @@ def test_words_that_tell_an_outcome_are_in_a_fold_alone(page):
 def words_of(part) -> str:
     """Return the text of an element of BeautifulSoup without white space."""
     return "".join(part.get_text().split())
+
+
+def test_the_set_up_names_all_that_it_imports_for_the_code_below(page):
+    _, parts, notebook = page
+    summaries = [part.summary for part in parts if part["class"] == ["code-of"]]
+    named = {code.get_text() for summary in summaries if "imports" in summary.get_text() for code in summary("code")}
+    trees = [ast.parse(cell.source) for cell in readable(notebook.cells) if cell.cell_type == "code"]
+    bound = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name) and is_bound(node)}
+    bound |= {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, DEFINES)}
+    bound |= {node.arg for tree in trees for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    used = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)} - bound
+    assert used - set(dir(builtins)) <= named and "plots" in named
+
+
+DEFINES = ast.FunctionDef | ast.ClassDef | ast.ExceptHandler
+
+
+def is_bound(name: ast.Name) -> bool:
+    """Return whether a name is assigned to."""
+    return isinstance(name.ctx, ast.Store)
 
 
 def test_each_answer_has_a_result(page):

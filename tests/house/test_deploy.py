@@ -75,9 +75,11 @@ def test_a_student_has_copies_in_the_home_and_is_told_of_changes(tmp_path):
     shutil.copytree(COURSE / "deploy", course / "deploy")
     shutil.copytree(COURSE / "tools", course / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (course / "course_utils").mkdir()
-    for name in ("__init__.py", "course.py", "course.json", "language.py"):
+    for name in ("__init__.py", "course.py", "language.py", "lessons.py"):
         shutil.copy(COURSE / "course_utils" / name, course / "course_utils")
-    (course / "notebooks").mkdir()
+    for name in ("lessons", "notebooks"):
+        (course / name).mkdir()
+    shutil.copy(COURSE / "lessons" / "course.json", course / "lessons")
     published = course / "notebooks" / "00_start_here.ipynb"
     shutil.copy(PUBLISHED / published.name, published)
 

@@ -14,13 +14,17 @@ from course_utils import course
 FILES = [path.relative_to(COURSE).as_posix() for path in around.files()]
 HISTORY = {"CHANGELOG.md", "CHANGELOG.zh.md"}  # keep the numbers of past versions
 PAGES = [file for file in FILES if file.endswith(".md") and file not in HISTORY]
-CODE = [file for file in FILES if re.match(r"(course_utils|tools|data)/.*\.(py|js|css|json)$", file)]
+CODE = [
+    file
+    for file in FILES
+    if re.match(r"(course_utils|tools|data|lessons/(?!\w+/(answers|claims|quiz_answers)))\b.*\.(py|js|css|json)$", file)
+]
 
 
 @cache
 def chinese_titles():
-    headings = {one.file: next(iter(catalogues.source(f"notebooks/{one.file}"))) for one in course.notebooks()}
-    tables = {file: catalogues.read("zh_Hans", f"notebooks/{file}") for file in headings}
+    headings = {one.file: next(iter(catalogues.source(f"notebooks/{one.topic}"))) for one in course.notebooks()}
+    tables = {file: catalogues.read("zh_Hans", f"notebooks/{file[3:]}") for file in headings}
     return {file: tables[file].get(text, id).string.partition(" · ")[2] for file, (id, text, _) in headings.items()}
 
 
@@ -52,7 +56,7 @@ def test_code_and_data_number_no_notebook():
         ("[5 · Causal masking](04_causal_masking.ipynb)", "must be 4 · Causal masking"),
         ("[4 · Masks](04_causal_masking.ipynb)", "must be 4 · Causal masking"),
         ('<a href="04_causal_masking.ipynb">notebook 7</a>', "it is notebook 4"),
-        ("[notebook 7](causal_masking.md)", "it is notebook 4"),
+        ("[notebook 7](../causal_masking/teaching.md)", "it is notebook 4"),
         ("see [notebook 4](04_causal_masking.ipynb), and 12 notebooks", None),
         ("[4 · Causal masking](../notebooks/04_causal_masking.ipynb#Recap)", None),
         ("[the leak test](04_causal_masking.ipynb)", None),

@@ -1,12 +1,14 @@
 """Test that the package files agree, that an installation is complete, and that no file names a registry or a path."""
 
-import importlib
+import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
@@ -130,8 +132,8 @@ def wheels(tmp_path_factory):
     They are built from a copy of the course, since building leaves files behind.
     """
     tree, folder = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("wheels")
-    for name in ("course_utils", "etc"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("course_utils", "lessons", "data", "etc"):
+        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "minilm", "smollm"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, tree)
     run = subprocess.run([sys.executable, "-c", BUILD, folder], cwd=tree, capture_output=True, text=True, check=True)
@@ -145,28 +147,60 @@ def content(wheel, start="") -> dict[str, bytes]:
         return {name.partition(start)[2]: archive.read(name) for name in names}
 
 
-def test_the_wheel_brings_every_file_of_the_package(wheels):
-    files = [path for path in (ROOT / "course_utils").rglob("*.*") if path.parent.name != "__pycache__"]
-    expected = {path.relative_to(ROOT / "course_utils").as_posix(): path.read_bytes() for path in files}
-    assert content(wheels[0], "course_utils/") == expected
-    assert {path.suffix for path in files} == {".py", ".js", ".css", ".json", ".po"}
+OF_LEARNERS = re.compile(
+    r"course_utils/.+|data/[\w.]+|lessons/(course\.json|\w+\.py|\w+/(exercises/\w+\.py|quiz\.json|\w+\.po))"
+)  # what an installation has: of the lessons no answers, claims and presenters' pages
 
 
-def test_every_module_can_be_imported_away_from_the_tree(wheels, tmp_path, monkeypatch):
-    def ours():
-        return [name for name in sys.modules if name.split(".")[0] == "course_utils"]
+def test_the_wheel_brings_every_file_of_the_package_and_nothing_beside_it(wheels):
+    paths = [(path, path.relative_to(ROOT).as_posix()) for path in around.files()]
+    taken = {name.removeprefix("course_utils/"): path for path, name in paths if OF_LEARNERS.fullmatch(name)}
+    assert {path.suffix for path in taken.values()} == {".py", ".js", ".css", ".json", ".md", ".po", ".safetensors"}
+    assert content(wheels[0], "course_utils/") == {name: path.read_bytes() for name, path in taken.items()}
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheels[0]).namelist()}
+    assert {name for name in tops if not name.startswith("attention_course-")} == {"course_utils"}
 
-    zipfile.ZipFile(wheels[0]).extractall(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
-    for name in ours():
-        monkeypatch.delitem(sys.modules, name)
-    try:
-        for path in (tmp_path / "course_utils").rglob("*.py"):
-            importlib.import_module(".".join(path.relative_to(tmp_path).with_suffix("").parts))
-        assert all(Path(sys.modules[name].__file__).is_relative_to(tmp_path) for name in ours())
-    finally:
-        for name in ours():
-            del sys.modules[name]
+
+RUN = """
+import sys
+import nbformat
+from nbclient import NotebookClient
+NotebookClient(nbformat.read(sys.argv[1], as_version=4), timeout=600).execute()
+"""
+WHERE = "from course_utils import data, lessons, progress; print(data.DATA, lessons.FOLDER, progress.path(), sep='\\n')"
+
+
+@pytest.fixture(scope="module")
+def installed(wheels, tmp_path_factory):
+    """Return the Python of an environment that has the packages of this one, and of the course the wheel alone."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, symlinks=os.name != "nt")
+    scripts, own = (Path(sysconfig.get_path(name, vars={"base": folder})) for name in ("scripts", "purelib"))
+    (own / "packages.pth").write_text(sysconfig.get_path("purelib"))  # but not what .pth files there would import
+    with zipfile.ZipFile(wheels[0]) as archive:
+        archive.extractall(own)
+    return scripts / Path(sys.executable).name
+
+
+def test_every_module_can_be_imported_away_from_the_tree(installed, wheels):
+    files = [name for name in zipfile.ZipFile(wheels[0]).namelist() if name.endswith(".py")]
+    modules = [name.removesuffix(".py").replace("/", ".") for name in files]
+    code = "import importlib, sys; print(*{importlib.import_module(name).__name__ for name in sys.argv[1:]})"
+    run = subprocess.run([installed, "-c", code, *modules], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert set(run.stdout.split()) == {*modules} and "course_utils.lessons.dropout.exercises.dropout" in modules
+
+
+@pytest.mark.parametrize("number", ["00", "01", "02"])
+def test_a_notebook_runs_on_the_wheel_alone(installed, number, tmp_path):
+    (notebook,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+    shutil.copy(notebook, tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COURSE_PROGRESS")}
+    options = {"cwd": tmp_path, "env": environment, "capture_output": True, "text": True}
+    where = subprocess.run([installed, "-c", WHERE], **options).stdout.splitlines()
+    assert [Path(path).parent.name for path in where] == ["course_utils", "course_utils", tmp_path.name]
+    ran = subprocess.run([installed, "-c", RUN, notebook.name], **options)
+    assert ran.returncode == 0, ran.stderr[-2000:]
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["the wheel", "an editable install"])

@@ -1,11 +1,11 @@
-"""Test that CONTRIBUTING lists every use of a private name of torch in the course's code, with the file."""
+"""Test that the page on raising torch lists every use of a private name of torch in the code, with the file."""
 
 import ast
 import re
 
 from nb.files import COURSE
 
-FILES = [path for folder in ("course_utils", "tools") for path in sorted((COURSE / folder).rglob("*.py"))]
+FILES = [path for folder in ("course_utils", "lessons", "tools") for path in sorted((COURSE / folder).rglob("*.py"))]
 TEXT = re.compile(r"torch\.[\w.]+|_torch\w+")  # a string that names a module or an attribute of torch
 ROW = re.compile(r"^\| (`[^|]+`) \| `([\w/.]+\.py)` \| \S.* \|$", re.MULTILINE)
 SAMPLE = """
@@ -38,8 +38,8 @@ def private(code):
 
 
 def listed():
-    """Return a set of (file, name) for the rows of CONTRIBUTING's table."""
-    rows = ROW.findall((COURSE / "CONTRIBUTING.md").read_text("utf-8"))
+    """Return a set of (file, name) for the rows of the page's table."""
+    rows = ROW.findall((COURSE / "docs" / "maintaining" / "raise_torch.md").read_text("utf-8"))
     return {(file, name) for names, file in rows for name in re.findall(r"`([^`]+)`", names)}
 
 

@@ -1,22 +1,26 @@
-"""Test the structure against CONTRIBUTING.md: its tree, the length of files, and the direction of imports."""
+"""Test the structure: CONTRIBUTING.md's tree and length, the length of files, and the direction of imports."""
 
 import ast
-import re
 import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
-from publish import around
+from publish import tree
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_utils"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+LESSONS = ROOT / "lessons"
+EXERCISES = [path for pattern in ("*.py", "*/exercises/*.py") for path in sorted(LESSONS.glob(pattern))]
+MODULES = sorted(PACKAGE.rglob("*.py")) + EXERCISES
 MAY_IMPORT = {
-    "checks": {"course", "language", "measure", "progress", "theme"},
-    "session": {"crash_notice", "deferred_imports", "figure_html", "fonts", "language", "theme"},
-    "crash_notice": {"files", "progress"},
+    "checks": {"course", "files", "language", "measure", "progress", "theme"},
+    "course": {"lessons"},
+    "data": {"files"},
+    "lessons": {"files"},
+    "language": {"lessons"},
+    "session": {"deferred_imports", "figure_html", "files", "fonts", "language"},
     "figure_html": {"theme"},
     "fonts": {"language"},
     "inputs": {"model_outputs"},
@@ -25,40 +29,33 @@ MAY_IMPORT = {
     "models": {"attention", "data", "files"},
     "plots": {"course", "figure_html", "fonts", "inputs", "language", "theme"},
     "widgets": {"fonts", "inputs", "language", "progress", "theme"},
-    "quiz": {"course", "data", "language", "widgets"},
-    "fetch": {"data", "download", "files", "models", "stopping"},
+    "quiz": {"course", "language", "lessons", "widgets"},
+    "fetch": {"data", "files", "models", "stopping"},
 }  # every other part may import no other part of course_utils
 TOOLS = ROOT / "tools"
 PACKAGES = {path.parent.name for path in TOOLS.glob("*/__init__.py")}
-MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) | {"tests": {".py": 350, ".js": 350}}
+MOST_LINES = dict.fromkeys(("course_utils", "tools"), {".py": 250, ".js": 300}) | {"lessons/*/exercises": {".py": 250}}
+MOST_LINES |= dict.fromkeys(("lessons", "tests"), {".py": 350, ".js": 350})
 # Packages of the extras in pyproject.toml.
 EXTRAS = {"latex2mathml", "pyreveal", "playwright", "axe_playwright_python", "transformers"}
-OF_ONE_KIND = {"data/", "etc/", "notebooks/"}  # folders whose files the guide's tree does not name
-
-
-def entries(paths, levels: int) -> set[str]:
-    """Return the first levels of those slash-separated paths that have so many; a folder ends in a slash."""
-    parts = (path.split("/") for path in paths)
-    return {"/".join(part[:levels]) + "/" * (len(part) > levels) for part in parts if len(part) >= levels}
 
 
 def test_the_guide_has_the_tree():
-    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    lines = re.findall(r"^( {2})?(\S+) {2,}\S", guide.split("```\n")[1], re.MULTILINE)
-    folder, named = "", []
-    for indent, name in lines:
-        folder = folder if indent else name
-        named.append(folder + name if indent else name)
-    paths = [path.relative_to(ROOT).as_posix() for path in around.files()]
-    described = entries(paths, 1)
-    below = entries([path for path in paths if path.startswith(tuple(described - OF_ONE_KIND))], 2)
-    assert sorted(named) == sorted(described | below)
+    assert tree.in_guide() == tree.tree(), "CONTRIBUTING.md's tree is not that of the folders: run `make tree`"
+
+
+def test_what_maintainers_read_is_short():
+    text = tree.BLOCK.sub("", tree.GUIDE.read_text("utf-8"), count=1)
+    assert len(text.split()) <= 1300
+    folders = ("docs", "etc", "lessons", "notebooks", "tests", "tools")
+    pages = [*ROOT.glob("docs/maintaining/*.md"), *(ROOT / folder / "README.md" for folder in folders)]
+    assert len(text.split()) + sum(len(page.read_text("utf-8").split()) for page in pages) <= 3500
 
 
 @pytest.mark.parametrize("folder", MOST_LINES)
 def test_no_file_is_too_long(folder):
     """A long file has more than one purpose. Only attention.py may be longer: learners read all of it in one place."""
-    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in MOST_LINES[folder]]
+    files = [path for path in ROOT.glob(f"{folder}/**/*") if path.suffix in MOST_LINES[folder]]
     lengths = {path: path.read_text("utf-8").count("\n") for path in files}
     long = {path.name: length for path, length in lengths.items() if length > MOST_LINES[folder][path.suffix]}
     assert files and long.keys() <= {"attention.py"}, long
@@ -77,8 +74,8 @@ def test_of_the_other_packages_of_tools_one_imports_only_nb(package):
 
 
 def part(path: Path) -> str:
-    """Return the part of the package that a file belongs to: `checks` for checks/engine.py."""
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    """Return the part of the package that a file belongs to: `checks` for checks/engine.py, or `exercises`."""
+    return "exercises" if path in EXERCISES else path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imported(node: ast.AST, here: tuple[str, ...]) -> list[str]:
@@ -109,11 +106,12 @@ def imports(path: Path, nodes=ast.walk) -> list[str]:
     return [name for node in nodes(tree) for name in imported(node, here)]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_imports_point_one_way_and_have_no_star(path):
     names = imports(path)
     ours = {name.split(".")[1] for name in names if name.startswith("course_utils.")}
-    assert ours - {part(path)} <= MAY_IMPORT.get(part(path), set())
+    own = {"lessons"} if path in EXERCISES else {part(path)}
+    assert ours - own <= MAY_IMPORT.get(part(path), set())
     assert not [name for name in names if name.endswith(".*")]
 
 

@@ -8,7 +8,7 @@ from nb.format import read_notebook
 from nb.teaching import parse
 from nb.translation import catalogues
 from nb.translation.notebook import translated
-from publish import content, handout, markup, questions, search_index, words
+from publish import article, content, markup, questions, search_index, words
 from publish import translated as run
 
 from course_utils import course, language
@@ -20,18 +20,18 @@ READMES = [(COURSE / name).read_text("utf-8") for name in ("README.md", "README.
 
 
 def structure(notebook, path) -> tuple[list, list, list]:
-    """Return what pages, decks and handouts find in a notebook, without any of its words.
+    """Return what pages and decks find in a notebook, without any of its words.
 
     That is (cell id, whether it answers, whether it asks) for each cell; the keys of the deck's slides, in columns; and
-    how many parts of each kind the handout has. path: of the English notebook's file.
+    how many parts of each kind the page has. path: of the English notebook's file.
     """
     cells = questions.readable(notebook.cells[1:])
     asked = [(cell.id, answers, questions.asks(cell)) for cell, answers in questions.answering(cells)]
-    spoken = parse((COURSE / "docs" / "teaching" / f"{path.stem[3:]}.md").read_text("utf-8"))
+    spoken = parse((COURSE / "lessons" / path.stem[3:] / "teaching.md").read_text("utf-8"))
     columns = content.columns(content.Deck(notebook, spoken, {}, path.parent))
-    paper = handout.handout_html(notebook, path.parent)
-    parts = ('class="guess"', 'class="predict"', 'class="stub"', 'class="hint"', "<h3>", "<figure", "<pre")
-    return asked, [[slide.key for slide in column] for column in columns], [paper.count(part) for part in parts]
+    page, _ = article.article(notebook, {}, path.parent)
+    parts = ('paper guess"', 'paper asked"', 'paper room"', "<summary", 'class="paper"', "<h3", "<figure", "<pre")
+    return asked, [[slide.key for slide in column] for column in columns], [page.count(part) for part in parts]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -107,7 +107,7 @@ def test_the_page_about_a_model_of_ones_own_has_the_same_code_and_parts():
 
 def test_the_chinese_readme_has_the_list_as_its_table(chinese):
     rows = [
-        f"| {int(one.number)} | [{one.title}](notebooks/{one.file}.ipynb) | {one.question} | {one.minutes} |"
+        f"| {int(one.number)} | [{one.title}](notebooks/{one.file}.ipynb) | {one.question} |"
         for one in words.notebooks()
     ]
     assert "\n".join(rows) in READMES[1]

@@ -2,13 +2,15 @@
 
 import json
 
+import nbformat
 import pytest
 from nb.copies import choose, copy_notebooks, invitation
 from nb.files import PUBLISHED
+from nb.format import tags
 
 from course_utils import checks, language, progress, quiz, session, widgets
 from course_utils.checks import panel
-from course_utils.checks.sentences import sentence, shown, together
+from course_utils.checks.sentences import as_data, from_data, sentence, shown, together
 
 CODES = {"zh_Hans": ["zh", "zh_CN.UTF-8", "zh-Hans", "zh_Hans"], "en": ["en", "en_GB.UTF-8", "C.UTF-8", "POSIX", ""]}
 
@@ -40,6 +42,35 @@ def test_a_sentence_stays_english_and_is_translated_where_it_is_shown(chinese):
     assert both == "passed: my_mix is right. A row is a query, a column a key."
     assert shown(both) == "通过：my_mix 是对的。行是查询，列是键。"
     assert shown("no sentence of the course") == "no sentence of the course"
+
+
+def test_a_learners_own_name_is_no_word_of_a_sentence(chinese):
+    said = shown(
+        sentence(
+            "`self.{layer}` is an `nn.Parameter`. A layer is asked for: `nn.Linear`, which holds one.", layer="mask"
+        )
+    )
+    assert said.startswith("`self.mask`") and shown("mask") != "mask"
+
+
+def test_a_sentence_that_was_stored_is_translated_with_its_parts(chinese):
+    one = sentence("On {label}: {words}", label="x", words="A row is a query, a column a key.")
+    stored = json.dumps(as_data(together(sentence("passed: {stub} is right.", stub="my_mix"), one)))
+    assert "passed: {stub}" in stored and "通过" not in stored
+    assert shown(from_data(json.loads(stored))) == "通过：my_mix 是对的。x：行是查询，列是键。"
+
+
+def test_what_a_check_said_last_is_said_in_the_language_of_today(chinese, tmp_path, monkeypatch):
+    monkeypatch.delenv("COURSE_PROGRESS")
+    (tmp_path / "00_mine.ipynb").touch()
+    monkeypatch.chdir(tmp_path)
+    language.use("en")
+    checks.means(checks.means.solution.clone())
+    language.use("zh")
+    words = str(checks.means(...))
+    assert "检查说：通过：my_means 是对的。" in words and "passed" not in words
+    language.use("en")
+    assert str(checks.means(...)).endswith("the check said: passed: my_means is right.")
 
 
 def test_emphasised_words_are_bold_in_chinese_and_slanted_in_english():
@@ -92,6 +123,10 @@ def test_copies_in_two_languages_stand_beside_each_other(chinese, tmp_path, monk
     folder = tmp_path / "zh_Hans"
     assert {path.name for path in folder.glob("*.ipynb")} == {path.name for path in tmp_path.glob("*.ipynb")}
     assert "从这里开始" in (folder / "00_start_here.ipynb").read_text("utf-8")
+    (view,) = [cell for cell in nbformat.read(folder / "00_start_here.ipynb", 4).cells if "copied" in tags(cell)]
+    (output,) = view.outputs
+    assert ' alt="it 看得最多的是 robot (0.53)，' in output.data["text/html"]
+    assert "<figcaption><em>这是视图的图片。" in output.data["text/html"]
     monkeypatch.delenv("COURSE_PROGRESS", raising=False)
     monkeypatch.chdir(folder)
     assert progress.path() == tmp_path / progress.NAME

@@ -18,12 +18,16 @@ from nb.run import CELL_TIMEOUT, execute
 from nb.translation import catalogues, notebook
 from nbformat.v4 import new_notebook
 
-from course_utils import fonts, language
+from course_utils import course, fonts, language
 
-FOLDERS = [language.FOLDER / code / "notebooks" for code in language.available()]
-ALL = sorted((folder.parent.name, path.stem) for folder in FOLDERS for path in folder.glob("*.po"))
+ALL = [
+    (code, page.file)
+    for code in language.available()
+    for page in course.notebooks()
+    if language.path(code, f"notebooks/{page.topic}").exists()
+]
 FEW = ("00_start_here", "01_dot_product_attention", "04_causal_masking")
-RUN = [(folder.parent.name, FEW) for folder in FOLDERS]
+RUN = [(code, FEW) for code in language.available()]
 if os.environ.get("ALL_TRANSLATED"):
     RUN = [(folder, (name,)) for folder, name in ALL]
 WORD = re.compile(r"[a-z_]{2,}\w*")
@@ -115,5 +119,5 @@ def test_translated_notebooks_print_what_the_english_ones_do(folder, names):
 def test_figures_have_a_font_for_each_letter_of_translated_code(folder, name):
     page = read_notebook(PUBLISHED / f"{name}.ipynb")
     cells = {cell.id for cell in code_cells(page)}
-    done = [one.string for one in catalogues.read(folder, f"notebooks/{name}") if one.context in cells]
+    done = [one.string for one in catalogues.read(folder, f"notebooks/{name[3:]}") if one.context in cells]
     assert done and [text for text in done if fonts.drawable(text) != text] == []

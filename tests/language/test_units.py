@@ -11,7 +11,7 @@ from nb.translation import code, markdown, notebook
 from course_utils import language
 
 PAGES = sorted(PUBLISHED.glob("*.ipynb"))
-STORED = [path for path in PAGES if (language.FOLDER / "zh_Hans" / "notebooks" / f"{path.stem}.po").exists()]
+STORED = [path for path in PAGES if language.path("zh_Hans", f"notebooks/{path.stem[3:]}").exists()]
 
 
 def same_tree(source: str, new: str, by_hand=()) -> bool:

@@ -139,10 +139,10 @@ def test_a_mistake_is_one_that_the_check_knows(submitted):
 def test_every_mistake_that_a_check_has_named_is_known():
     """The mistakes that checks name in the recorded answers must have a sentence in `sentences`."""
     head = re.compile(r"^# %% wrong: ([a-z0-9-]+(?: \+ [a-z0-9-]+)*)$", re.MULTILINE)
-    files = (COURSE / "tests" / "checks" / "answers").rglob("*.py")
+    files = COURSE.glob("lessons/*/answers/*.py")
     heads = [(path.stem, ids) for path in files for ids in head.findall(path.read_text("utf-8"))]
     named = {(name, id) for name, ids in heads for id in ids.split(" + ")}
-    assert len(named) > 500 and [(name, id) for name, id in named if id not in sentences(name)] == []
+    assert len(named) > 20 and [(name, id) for name, id in named if id not in sentences(name)] == []
 
 
 def test_an_answer_with_two_mistakes_counts_once_for_each(submitted):

@@ -123,7 +123,7 @@ def test_a_container_gets_nothing_of_this_machine(podman, notebook):
     wanted += ["security-opt=no-new-privileges", "user=65534:65534", "tmpfs=/tmp:rw,size=64m,mode=1777"]
     assert {f"--{one}" for one in wanted} <= set(before)
     lent = [one.removeprefix("--volume=") for one in before if one.startswith("--volume=")]
-    assert lent == [f"{COURSE / part}:/course/{part}:ro" for part in ("course_utils", "tools", "data")]
+    assert lent == [f"{COURSE / part}:/course/{part}:ro" for part in ("course_utils", "lessons", "tools", "data")]
     assert "--env=COURSE_PROGRESS=off" in before and "--privileged" not in before
 
 

@@ -20,8 +20,11 @@ from good_notebook import (
     slide,
     text,
 )
-from nb.rules import findings
+from nb.rules import findings, minutes
+from nb.rules.model import Notebook
 from nbformat.v4 import new_output
+
+from course_utils import course
 
 
 def test_a_good_notebook_passes(tmp_path):
@@ -30,10 +33,11 @@ def test_a_good_notebook_passes(tmp_path):
 
 # name of a fault -> (index of the cell, change to the cell, part of the finding)
 FAULTS = {
+    "left to do": (HEADING, {"source": "## Next one\nTODO: say more."}, ": TODO: say more."),
     "no time": (0, {"source": TITLE.replace("**Time** 1 minute", "A minute")}, "needs its line `**Time**"),
-    "dishonest time": (0, {"source": TITLE.replace("1 minute", "5 minutes")}, "says 5 minutes, and takes 0"),
-    "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "word " * 75 * 180}, "75 are the most"),
-    "beyond without time": (HEADING, {"source": "## Next one\n## Further" + 720 * " word"}, "`## Further · 4 minutes`"),
+    "dishonest time": (0, {"source": TITLE.replace("1 minute", "5 minutes")}, "says 5 minutes, and takes 1"),
+    "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "word " * 75 * 150}, "75 are the most"),
+    "beyond without time": (HEADING, {"source": "## Next one\n## Further" + 600 * " word"}, "`## Further · 5 minutes`"),
     "a number without a link": (HEADING, {"source": "## Next one\nSee notebook 4."}, "without a link"),
     "rests on a solution": (SHOWS, {"source": "for i in range(2):\n    print(i, m_solution)"}, "an assignment lacks"),
     "not run": (SHOWS, {"execution_count": None}, "was not run"),
@@ -71,7 +75,7 @@ FAULTS = {
     ),
     "absolute link": (HEADING, {"source": "## Next one\n[x](/etc/hosts)"}, "write it relative to the notebook"),
     "no slide type": (SHOWS, {"metadata": {}}, "slide_type must be one of"),
-    "no notes": (HEADING, {"metadata": slide("notes")}, "stand in docs/teaching/sample.md"),
+    "no notes": (HEADING, {"metadata": slide("notes")}, "stand in lessons/sample/teaching.md"),
     "a cell for JupyterLab on a slide": (HEADING, {"metadata": slide("-", "lab-only")}, "slide_type must be skip"),
     "stub on a slide": (STUB, {"metadata": slide("slide", "exercise")}, "slide_type must be skip"),
     "check on a slide": (CHECK, {"metadata": slide("-", "check")}, "slide_type must be skip"),
@@ -158,6 +162,15 @@ def test_a_notebook_that_was_never_run_is_one_finding(tmp_path):
     del notebook.cells[FIGURE], notebook.cells[SETUP]
     (line,) = check(tmp_path, notebook)
     assert "03_sample.ipynb: was never run" in line
+
+
+def test_the_title_and_the_list_of_the_course_say_the_same_minutes(tmp_path, monkeypatch):
+    check(tmp_path, good())
+    page, listed = Notebook.read(tmp_path / "03_sample.ipynb"), course.notebooks()[3]._replace(file="03_sample")
+    for said, found in (("1", 0), ("2", 1)):
+        monkeypatch.setattr(course, "notebooks", lambda said=said: (listed._replace(minutes=said),))
+        lines = [message for _, message in minutes.time_is_honest(page)]
+        assert len(lines) == found and all("lessons/course.json says 2: write 1 there" in line for line in lines)
 
 
 def test_no_name_is_defined_in_two_notebooks(tmp_path):

@@ -67,13 +67,13 @@ def test_a_translated_notebook_has_the_same_folds(path, in_chinese):
 
 
 def test_folded_words_count_as_read():
-    words = "word " * 180
+    words = "word " * 150
     assert minutes([Cell(1, new_markdown_cell(outcomes.folded("", words, "")))]) == pytest.approx(1)
 
 
 def test_what_leads_up_to_an_exercise_has_no_such_fold():
-    place = find("who_sees")
+    place = find("masked_weights")
     above = [outcomes.parts(cell.source)[1] for cell in place.cells[place.heading : place.prompt]]
     (told,) = filter(None, above[-1:])
-    text = lead_up("who_sees", place, ["who_sees"])
+    text = lead_up("masked_weights", place, ["masked_weights"])
     assert told in text and outcomes.SUMMARY not in text

@@ -44,10 +44,12 @@ def test_what_is_computed_below_a_prediction_may_be_shown(tmp_path, source):
     assert check(tmp_path, asking(source)) == []
 
 
-def test_a_figure_below_a_prediction_is_folded(tmp_path):
+def test_a_figure_below_a_prediction_that_has_a_caption_is_folded(tmp_path):
     notebook = good()
     notebook.cells[SHOWS].source = "widgets.Predict('who', 'Who?', who, choices='ab')"  # a view can ask, too
     notebook.cells[SHOWS].metadata["outcome"] = [notebook.cells[FIGURE].id]
+    assert check(tmp_path, notebook) == []
+    notebook.cells[FIGURE].source = "plots.line(caption='It is a.')"
     [line] = check(tmp_path, notebook)
     assert "fold the cell" in line and notebook.cells[FIGURE].id in line
     notebook.cells[FIGURE].metadata["jupyter"] = {"source_hidden": True}
@@ -100,6 +102,18 @@ OUTCOMES = {
     "another form": (another_form, "must stand so"),
     "no prediction": (lambda one: one.cells[SETUP].metadata.update(outcome=["told"]), "a cell that asks"),
 }
+
+
+@pytest.mark.parametrize(("place", "found"), [(TOLD, 1), (TOLD + 1, 0)], ids=["above the answer", "below it"])
+def test_code_further_down_is_read_as_far_as_the_last_answer(tmp_path, place, found):
+    notebook = telling()
+    notebook.cells.insert(place, new_code_cell("assert a", id="guards", metadata=slide("-")))
+    for number, cell in enumerate((cell for cell in notebook.cells if cell.cell_type == "code"), start=1):
+        cell.execution_count = number
+    lines = check(tmp_path, notebook)
+    assert len(lines) == found and all("an assertion stands" in line and "guards" in line for line in lines)
+    notebook.cells[place].metadata["jupyter"] = {"source_hidden": True}
+    assert not any("an assertion stands" in line for line in check(tmp_path, notebook))
 
 
 @pytest.mark.parametrize(("change", "words"), OUTCOMES.values(), ids=OUTCOMES)

@@ -17,7 +17,7 @@ def walk(monkeypatch):
     cells = read_notebook(PAGE).cells
     setup = next(cell for cell in cells if "setup" in cell.metadata.get("tags", []))
     first = next(index for index, cell in enumerate(cells) if cell.id == "the-walk")
-    last = next(index for index in range(first + 1, len(cells)) if cells[index].source.startswith("## "))
+    last = next(index for index in range(first + 1, len(cells)) if cells[index].source.startswith(("## ", "### ")))
     codes = [cell for cell in [setup, *cells[first:last]] if cell.cell_type == "code"]
     assert sum(CONSTANT in cell.source for cell in codes) == 1
 

@@ -135,7 +135,7 @@ SHOWN = {  # a token -> its label in a figure
     7: "7",
     torch.tensor(8): "8",
     None: "None",
-    "🤖": ":robot face:",
+    "🤖": "U+1F916",
     "بيت": "بيت",
     "b": "b",
 }

@@ -15,7 +15,7 @@ from PIL import Image
 from course_utils import plots, theme
 from course_utils.checks import heatmap
 from course_utils.checks.report import Pair
-from course_utils.widgets import heads_picture
+from course_utils.widgets.maps import heads_picture
 
 PAGES = {"light": (255, 255, 255), "dark": (0x11, 0x11, 0x11)}  # the page colours of JupyterLab's themes
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from course_utils import data, quiz
+from course_utils import lessons, quiz
 
 CHOICE = {"text": "yes", "right": True, "feedback": "so"}
 FINE = {"question": "Why?", "choices": [CHOICE, CHOICE | {"right": False}]}
@@ -13,12 +13,12 @@ FINE = {"question": "Why?", "choices": [CHOICE, CHOICE | {"right": False}]}
 @pytest.fixture
 def written(monkeypatch, tmp_path):
     """Return written(content), which writes this content to the file of start_here and loads the questions from it."""
-    (tmp_path / "quizzes").mkdir()
-    monkeypatch.setattr(data, "DATA", tmp_path)
+    (tmp_path / "start_here").mkdir()
+    monkeypatch.setattr(lessons, "FOLDER", tmp_path)
 
     def written(content):
         content = content if isinstance(content, bytes) else content.encode()
-        (tmp_path / "quizzes/start_here.json").write_bytes(content)
+        (tmp_path / "start_here/quiz.json").write_bytes(content)
         return quiz.load("start_here")
 
     return written
@@ -51,7 +51,7 @@ def test_a_broken_file_is_named_with_its_place(written, content, words):
     content = json.dumps({"questions": content}) if isinstance(content, list) else content
     with pytest.raises(ValueError) as error:
         written(content)
-    name = "data/quizzes/start_here.json"
+    name = "lessons/start_here/quiz.json"
     assert str(error.value).startswith(f"{name}: ") and f"git checkout -- {name}" in str(error.value)
     assert words in str(error.value)
 

@@ -6,16 +6,17 @@ import re
 
 import nbformat
 import pytest
+from nb.files import PUBLISHED
 
-from course_utils import data, quiz
+from course_utils import course, lessons, quiz
 
-TOPICS = sorted(path.stem for path in (data.DATA / "quizzes").glob("*.json"))
+TOPICS = [one.topic for one in course.notebooks()]
 QUESTIONS = [(topic, question) for topic in TOPICS for question in quiz.load(topic)]
 
 
 def test_each_notebook_has_its_questions():
-    pages = (data.DATA.parent / "notebooks").glob("*.ipynb")
-    assert TOPICS == sorted(page.stem[3:] for page in pages if "quiz.show(" in page.read_text("utf-8"))
+    for path in PUBLISHED.glob("*.ipynb"):
+        assert f'quiz.show(\\"{path.stem[3:]}\\")' in path.read_text("utf-8")
     for topic in TOPICS:
         assert 6 <= len(quiz.load(topic)) <= 8
 
@@ -68,7 +69,7 @@ def test_a_notebook_gets_the_view_and_the_same_text(displayed, capsys):
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_text_is_the_one_that_the_notebook_stores(topic):
-    (path,) = (data.DATA.parent / "notebooks").glob(f"??_{topic}.ipynb")
+    (path,) = PUBLISHED.glob(f"??_{topic}.ipynb")
     cells = nbformat.read(path, as_version=4).cells
     (outputs,) = (cell.outputs for cell in cells if cell.source == f'quiz.show("{topic}")')
     (stored,) = (output.data for output in outputs)
@@ -124,7 +125,7 @@ def test_code_and_emphasis():
     assert quiz._plain("*it* is `(2 * w) ** 2`") == "“it” is (2 * w) ** 2"
 
 
-@pytest.mark.parametrize("topic", ["99", "2", "", None, "../quizzes/dropout"])
+@pytest.mark.parametrize("topic", ["99", "2", "", None, "../lessons/dropout"])
 def test_an_unknown_quiz_lists_those_there_are(topic):
     with pytest.raises(ValueError, match="There are: start_here, dot_product_attention, "):
         quiz.show(topic)
@@ -132,6 +133,6 @@ def test_an_unknown_quiz_lists_those_there_are(topic):
 
 def test_the_files_are_written_the_same_way():
     for topic in TOPICS:
-        file = data.DATA / "quizzes" / f"{topic}.json"
+        file = lessons.FOLDER / topic / "quiz.json"
         stored = file.read_text("utf-8")
         assert stored == json.dumps(json.loads(stored), indent=1, ensure_ascii=False) + "\n"

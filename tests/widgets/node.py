@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from course_utils.widgets.modules import FOLDER, bundle
+from course_utils.widgets.shared.modules import bundle, find
 
 NODE = "node"
 
@@ -74,7 +74,7 @@ def _javascript(value):
 
 
 def _exports(script):
-    return re.findall(r"^export \w+ (\w+)", (FOLDER / script).read_text("utf-8"), re.MULTILINE)
+    return re.findall(r"^export \w+ (\w+)", find(script).read_text("utf-8"), re.MULTILINE)
 
 
 # Run a JavaScript module in Node and return what it prints. options: for subprocess.run.

@@ -6,7 +6,7 @@ import re
 import pytest
 import spoken_views
 
-from course_utils.widgets.view import View
+from course_utils.widgets.shared.view import View
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 VIEWS, AGAIN = ({**spoken_views.views(), **spoken_views.questions()} for _ in range(2))

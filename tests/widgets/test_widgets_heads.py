@@ -14,8 +14,8 @@ from PIL import Image
 
 from course_utils.theme import EITHER
 from course_utils.widgets import HeadsView, StepScrubber
-from course_utils.widgets.heads import entropies, pack
-from course_utils.widgets.heads_picture import cells, heads_picture
+from course_utils.widgets.maps.heads_picture import cells, heads_picture
+from course_utils.widgets.shared.head_weights import entropies, pack
 
 TOKENS = [*"abcde"]
 WEIGHTS = torch.rand(3, 2, 5, 5, generator=torch.Generator().manual_seed(0)).softmax(-1)  # (layers, heads, q, k)

@@ -13,20 +13,19 @@ from made_up_writer import MadeUp
 from node import run, run_module
 
 from course_utils import inputs, theme, widgets
-from course_utils.widgets.heads import entropies, pack
-from course_utils.widgets.lab import _place_of
-from course_utils.widgets.modules import FOLDER, bundle
-from course_utils.widgets.writer import said
+from course_utils.widgets.lab.lab import _place_of
+from course_utils.widgets.shared.head_weights import entropies, pack
+from course_utils.widgets.shared.modules import FOLDER, bundle, find
+from course_utils.widgets.writer.writer import said
 
 pytestmark = pytest.mark.needs_node
 
 
 def test_every_module_finds_what_it_imports(tmp_path):
     """Node loads each file as a module of its own, and fails if one imports a name that another does not export."""
-    for path in FOLDER.glob("*.js"):
-        shutil.copy(path, tmp_path)
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
     (tmp_path / "package.json").write_text('{"type": "module"}')
-    scripts = [getattr(widgets, name).script for name in widgets.__all__]
+    scripts = [find(getattr(widgets, name).script).relative_to(FOLDER).as_posix() for name in widgets.__all__]
     code = f"for (const name of {json.dumps(scripts)}) console.log(typeof (await import(`./${{name}}`)).render);"
     assert run_module(code, cwd=tmp_path).split() == ["function"] * len(scripts)
 
@@ -281,7 +280,7 @@ def test_heights_become_shares_in_proportion_and_their_sum_is_told_where_it_is_n
 
 
 def test_a_guess_is_judged_in_words_as_in_python():
-    from course_utils.widgets.predict import OFF
+    from course_utils.widgets.predict.predict import OFF
 
     generator = np.random.default_rng(1)
     guess, truth = generator.dirichlet(np.ones(4), 2).round(6).tolist()

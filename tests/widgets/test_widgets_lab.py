@@ -10,7 +10,7 @@ import torch
 import traitlets
 
 from course_utils.widgets import AttentionLab
-from course_utils.widgets.controls import Control
+from course_utils.widgets.lab.controls import Control
 
 TOKENS = ["the", "cat", "sat"]
 

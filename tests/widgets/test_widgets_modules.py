@@ -6,11 +6,26 @@ from pathlib import Path
 import pytest
 
 from course_utils import widgets
-from course_utils.widgets.modules import FOLDER, bundle
-from course_utils.widgets.view import View
+from course_utils.widgets.shared.modules import FOLDER, bundle
+from course_utils.widgets.shared.view import View
 
 ROOT = Path(__file__).parents[2]
 VIEWS = {getattr(widgets, name).script: getattr(widgets, name) for name in widgets.__all__}
+
+
+LISTS = {  # file -> where a view is added in it
+    "spoken_views.py": "to `views`, or to `questions` if it asks the reader something",
+    "browser/test_all_views.py": "to VIEWS, and in the same place of `all_answer` a move and what it shows",
+    "widgets/test_widgets_refused.py": "to OF_WEIGHTS or OF_LABELS if it shows labels, which it sends as the trait "
+    "`tokens`; else to what cannot be shown, `test_what_cannot_be_shown_is_refused_in_words`",
+}
+
+
+@pytest.mark.parametrize("file", LISTS)
+def test_each_view_stands_in_the_lists_of_tests_for_all_views(file):
+    words = set(re.findall(r"\w+", (ROOT / "tests" / file).read_text("utf-8").replace("quiz.show", "Quiz")))
+    missing = sorted(set(widgets.__all__) - words)
+    assert missing == [], f"tests/{file} tries every view: add {', '.join(missing)} {LISTS[file]}"
 
 
 def order(script):
@@ -46,7 +61,10 @@ def test_each_file_comes_once_after_those_that_it_imports(write):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ('import { a } from "./gone.js";', r'a\.js imports "\./gone\.js", but there is no such file beside it'),
+        (
+            'import { a } from "./gone.js";',
+            r'a\.js imports "\./gone\.js", but there is no such file: correct its name or folder',
+        ),
         ('import { a } from "./a.js";', r"a\.js imports a\.js: move what both need"),
         ('import a from "./b.js";', r"a\.js has the line 'import a from .*: write `import \{ a, b \}"),
         ("export default 1;", r"a\.js has the line 'export default 1;': write .* before const, function or class"),
@@ -67,19 +85,19 @@ def test_every_view_is_one_string_without_imports(script):
     assert "</script" not in module  # it would end the <script> of an exported page
 
 
-def test_no_file_is_left_over():
-    scripts = "".join(map(bundle, [*VIEWS, "encoder_worker.js"]))  # the last one is of the web edition
-    assert set(order(scripts)) == {path.name for path in FOLDER.glob("*.js")}
+def test_no_file_is_left_over_and_no_two_have_one_name():
+    scripts = bundle(*VIEWS, "encoder_worker.js")  # the last one is of the web edition
+    assert sorted(order(scripts)) == sorted(path.name for path in FOLDER.rglob("*.js"))
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.css")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.css")), ids=lambda path: path.name)
 def test_no_gradient_has_a_colour_mixed_with_transparent(path):
     """Firefox 153 fills the whole picture with it, if the colour has such a stop beside another."""
     assert re.findall(r"gradient\([^;]*color-mix\([^;]*\btransparent\)", path.read_text("utf-8")) == []
 
 
 PAGES = ROOT / "tools" / "publish" / "assets"
-STYLED = [path for folder in (FOLDER, PAGES / "deck", PAGES / "site") for path in sorted(folder.iterdir())]
+STYLED = [path for folder in (FOLDER, PAGES / "deck", PAGES / "site") for path in sorted(folder.rglob("*"))]
 STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]
 
 

@@ -11,7 +11,7 @@ from course_utils import course, data
 from course_utils.attention import MultiHeadAttention
 from course_utils.models.head_numbers import head_numbers
 from course_utils.widgets import HeadsView, SentenceView
-from course_utils.widgets.modules import FOLDER
+from course_utils.widgets.shared.modules import FOLDER
 
 SENTENCES, NUMBERS = data.load("sentence_pairs"), data.load("head_numbers")
 WEAK, STEEP = SENTENCES["weak"], SENTENCES["steep"]
@@ -234,5 +234,5 @@ def test_numbers_that_are_nan_are_none():
 
 
 def test_each_style_sheet_belongs_to_a_script():
-    sheets = {path.stem for path in FOLDER.glob("*.css")} - {"style"}
-    assert sheets <= {path.stem for path in FOLDER.glob("*.js")}
+    sheets = {path.with_suffix("") for path in FOLDER.rglob("*.css")} - {FOLDER / "shared" / "style"}
+    assert sheets <= {path.with_suffix("") for path in FOLDER.rglob("*.js")}

@@ -20,7 +20,7 @@ from course_utils.widgets import (
     StepScrubber,
     Writer,
 )
-from course_utils.widgets.view import View
+from course_utils.widgets.shared.view import View
 
 NAN, INF = torch.nan, torch.inf
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_utils.widgets import RotaryClock
-from course_utils.widgets.rotary import shares, summary, turned
+from course_utils.widgets.rotary.rotary import shares, summary, turned
 
 SPEEDS = torch.tensor([1.0, 0.1, 0.01, 0.001])
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from course_utils.widgets import ScalingLab
-from course_utils.widgets.scaling import BINS, TEMPERATURES, measure, round_up
+from course_utils.widgets.scaling.scaling import BINS, TEMPERATURES, measure, round_up
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ import pytest
 import torch
 from PIL import ImageFont
 
-from course_utils.widgets import SentenceView, svg
+from course_utils.widgets import SentenceView
+from course_utils.widgets.shared import svg
 
 WEAK = "it was too weak".split()
 STEEP = "it was too steep".split()

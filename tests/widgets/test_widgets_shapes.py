@@ -9,7 +9,7 @@ from PIL import ImageColor
 from course_utils import attention
 from course_utils.theme import luminance
 from course_utils.widgets import ShapeTracer
-from course_utils.widgets.shapes import foreign_rows, paths, summary
+from course_utils.widgets.shapes.shapes import foreign_rows, paths, summary
 
 SIZES = [(3, 2, 2), (4, 2, 3), (6, 4, 4), (2, 8, 2), (5, 3, 1), (1, 2, 3), (4, 1, 5), (1, 1, 1)]
 

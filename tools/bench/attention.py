@@ -1,4 +1,4 @@
-"""Compare the speed of MultiHeadAttention with PyTorch's layers, of windows and of key-value caches (`make bench`)."""
+"""Compare the speed of MultiHeadAttention with PyTorch's layers (`make bench`)."""
 
 import statistics
 import time
@@ -7,13 +7,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_utils.attention import KeyValueCache, MultiHeadAttention, causal_mask, merge_heads, split_heads
+from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
 from course_utils.stopping import stoppable
 
-BATCH_SIZE, WIDTH, NUM_HEADS = 8, 768, 12
+BATCH_SIZE, WIDTH, NUM_HEADS, HEAD_DIM = 8, 768, 12, 64
 ROUNDS = 15
-WINDOW, LONG = 64, 2048
-PAST, HEAD_DIM = 4000, 64
 
 
 class HandFused(nn.Module):
@@ -80,53 +78,6 @@ def and_back(layer):
     return step
 
 
-def windows() -> dict:
-    """Return three ways to attend to the past: name -> function from (queries, keys, values) to context vectors.
-
-    It takes the three as one tuple. All tensors have shape (batch, heads, LONG, HEAD_DIM). One way attends to all
-    tokens, two to the last WINDOW tokens: by a mask, or by computing only the blocks that are needed.
-    """
-    band = causal_mask(LONG).triu(1 - WINDOW)
-    at = torch.arange(WINDOW)
-    behind = at[:, None] - torch.arange(2 * WINDOW) + WINDOW  # how far each key lies behind each query
-    near = ((behind >= 0) & (behind < WINDOW)).repeat(LONG // WINDOW, 1, 1)  # (num_blocks, WINDOW, 2 * WINDOW)
-    near[0, :, :WINDOW] = False  # the first block has no block before it, only padding
-
-    def in_blocks(qkv):
-        queries, keys, values = qkv
-        pieces = (F.pad(x, (0, 0, WINDOW, 0)).unfold(-2, 2 * WINDOW, WINDOW).mT for x in (keys, values))
-        blocks = (x.transpose(1, 2).flatten(0, 1) for x in (queries.unflatten(-2, (-1, WINDOW)), *pieces))
-        mask = near.repeat(len(queries), 1, 1)[:, None]  # the fused kernel needs four axes
-        vecs = F.scaled_dot_product_attention(*blocks, mask)
-        return vecs.unflatten(0, (len(queries), -1)).transpose(1, 2).flatten(-3, -2)
-
-    return {
-        "causal kernel, all tokens": lambda qkv: F.scaled_dot_product_attention(*qkv, is_causal=True),
-        "window as a mask": lambda qkv: F.scaled_dot_product_attention(*qkv, attn_mask=band),
-        "window in blocks": in_blocks,
-    }
-
-
-def late_steps() -> dict:
-    """Return name -> function that computes one token after PAST cached ones, with 8 heads and 8, 2 or 1 key heads.
-
-    Each takes the token, a tensor (1, 1, 8 * HEAD_DIM), and returns (a tensor of the same shape, None).
-    """
-
-    def step_with(key_heads):
-        width = 8 * HEAD_DIM
-        layer, cache = MultiHeadAttention(width, width, 8, causal=True, key_heads=key_heads), KeyValueCache(PAST + 1)
-        layer(torch.rand(1, PAST, width), need_weights=False, cache=cache)
-
-        def step(token):
-            cache.num_tokens = PAST  # so that each round writes to the same place in the cache
-            return layer(token, need_weights=False, cache=cache)
-
-        return step
-
-    return {f"8 heads, key heads: {key_heads}": step_with(key_heads) for key_heads in (8, 2, 1)}
-
-
 def print_ratios(title: str, times: dict[str, float], of="the first", base: float | None = None):
     """Print a title, and a line for each of some times in milliseconds with its ratio to one of them, called `of`.
 
@@ -172,9 +123,6 @@ def main():
             for way, layers in ways.items():
                 times = medians(layers, torch.rand(4, num_tokens, width))
                 print_ratios(f"with weights, {way}: {num_tokens} tokens, width {width}, batch 4", times)
-    times = medians(windows(), torch.rand(3, 1, 4, LONG, HEAD_DIM))
-    print_ratios(f"a window of {WINDOW} at {LONG:,} tokens", times)
-    print_ratios(f"one new token, {PAST:,} past", medians(late_steps(), torch.rand(1, 1, 8 * HEAD_DIM)))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 
 from course_utils import widgets  # noqa: E402
 from course_utils.stopping import stoppable
-from course_utils.widgets.modules import bundle  # noqa: E402
+from course_utils.widgets.shared.modules import bundle  # noqa: E402
 
 SIZES = ((8, 16), (12, 64))  # heads, tokens
 MOVES, SECONDS = 30, 1.0

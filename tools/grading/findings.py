@@ -105,7 +105,7 @@ def sentences(name: str) -> dict[str, str]:
     exercise = getattr(checks, name)
     topic = next(notebook.topic for notebook in course.notebooks() if name in notebook.exercises)
     finders = (engine.check, behaviours.repeats, *exercise.behaviours, *exercise.rules)
-    modules = {f"course_utils.exercises.{topic}.{name}", *(finder.__module__ for finder in finders)}
+    modules = {f"course_utils.lessons.{topic}.exercises.{name}", *(finder.__module__ for finder in finders)}
     sources = [inspect.getsource(sys.modules[module]) for module in modules]
     nodes = [node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     ids = {node.value for node in nodes if isinstance(node.value, str) and ID.fullmatch(node.value)}

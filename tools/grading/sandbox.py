@@ -13,7 +13,7 @@ from nb.files import COURSE, NotebookError
 FOLDER = "/submission"  # the working directory in a sandbox, a tmpfs
 ROOM = 64 * 2**20  # bytes of that tmpfs
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
-LENT = ("course_utils", "tools", "data")  # folders of the course that the sandbox can read
+LENT = ("course_utils", "lessons", "tools", "data")  # folders of the course that the sandbox can read
 # /proc is made read-only, since root in the sandbox could write to /proc/sys. Some containers allow no new /proc; then
 # the sandbox has none.
 PROC = ("--proc", "/proc", "--remount-ro", "/proc")

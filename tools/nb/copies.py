@@ -27,9 +27,15 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
         try:
             notebook = json.loads(source.read_bytes())
             if language.current() != language.ENGLISH:
-                from nb.translation.notebook import translated  # here, since it is slow, and English needs none of it
+                # here, since these are slow, and English needs none of them
+                from nb.translation import pictures
+                from nb.translation.notebook import translated
 
+                stored = {cell["id"]: cell["outputs"] for cell in notebook["cells"] if _is_copied_whole(cell)}
                 notebook = translated(notebook, source.stem)
+                for cell in notebook["cells"]:
+                    if cell["id"] in stored:
+                        cell["outputs"] = pictures.translated(stored[cell["id"]])
             sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
             now = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
             content = None if copy.exists() else _without_results(notebook)
@@ -127,9 +133,13 @@ def _without_results(notebook: dict) -> bytes:
     """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            stays = "copied" in cell["metadata"].get("tags", [])
-            cell.update(outputs=cell["outputs"] if stays else [], execution_count=None)
+            cell.update(outputs=cell["outputs"] if _is_copied_whole(cell) else [], execution_count=None)
     return json.dumps(notebook, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def _is_copied_whole(cell: dict) -> bool:
+    """Return whether a cell, from the JSON of a notebook, is code whose outputs a copy keeps: it is tagged copied."""
+    return cell["cell_type"] == "code" and "copied" in cell["metadata"].get("tags", [])
 
 
 def _read_record(path: Path) -> tuple[dict[str, str], list[str]]:

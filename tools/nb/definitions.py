@@ -3,11 +3,8 @@
 import ast
 from functools import cache
 
-from course_utils import course
-from nb.files import COURSE
+from course_utils import course, lessons
 from nb.format import tags
-
-EXERCISES = COURSE / "course_utils" / "exercises"
 
 
 def defined(source: str) -> dict[str, str]:
@@ -62,6 +59,10 @@ def _solutions(stem: str) -> dict[str, str]:
     The case of letters is ignored. stem: the notebook's file name; {} for one outside the course. Cached.
     """
     notebooks = [notebook for notebook in course.notebooks() if notebook.file == stem]
-    paths = [EXERCISES / notebook.topic / f"{name}.py" for notebook in notebooks for name in notebook.exercises]
+    paths = [
+        lessons.FOLDER / notebook.topic / "exercises" / f"{name}.py"
+        for notebook in notebooks
+        for name in notebook.exercises
+    ]
     found = [pair for path in paths for pair in defined(path.read_text("utf-8")).items()]
     return {name: code for name, code in found if name.lower().endswith("solution")}

@@ -8,6 +8,7 @@ from course_utils import course
 from nb.files import PUBLISHED
 from nb.format import read_notebook, tags
 
+ASKED = re.compile(r"^checks\.(\w+)\(", re.MULTILINE)  # in a cell with the tag check
 HEADING = re.compile(r"##+ (?!Your turn\b)(.+)")
 _page = cache(lambda file: read_notebook(PUBLISHED / f"{file}.ipynb"))
 

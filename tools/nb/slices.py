@@ -158,7 +158,6 @@ def _parts(node: ast.stmt) -> list[ast.stmt]:
 
 
 def _has_star(node: ast.stmt) -> bool:
-    """Return whether a statement is `from … import *`."""
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 

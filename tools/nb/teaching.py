@@ -1,4 +1,4 @@
-"""Parse docs/teaching/<topic>.md, the page for a notebook's presenter: what to say, ask and draw at each slide."""
+"""Parse lessons/<topic>/teaching.md, the page for a notebook's presenter: what to say, ask and draw at each slide."""
 
 import re
 from dataclasses import dataclass, field
@@ -68,7 +68,7 @@ class Page:
 
 
 def parse(text: str) -> Page:
-    """Parse the Markdown of a presenter's page, docs/teaching/<topic>.md.
+    """Parse the Markdown of a presenter's page, lessons/<topic>/teaching.md.
 
     Headings in a code fence are text. So are headings with three # before the section Slides; below it, they are notes.
     """

@@ -1,5 +1,6 @@
 """Render a notebook as a web page: headings with anchors, long code folded, and answers to predictions hidden."""
 
+import ast
 import html
 import re
 from itertools import groupby
@@ -10,10 +11,15 @@ from nb.format import tags
 
 from publish.markup import OUTPUT_LINK, Renderer, code_block, tidy, to_html
 from publish.outputs import as_html
+from publish.paper import Paper, only, quiz, rooms, stub
 from publish.questions import answering, asks, quiz_name, readable
 from publish.words import say
 
-FOLDED = {"setup": "Set-up", "figure": "The code of this figure", "widget": "The code of this view"}
+FOLDED = {
+    "setup": "Set-up, which imports {names}",
+    "figure": "The code of this figure",
+    "widget": "The code of this view",
+}
 REPLAYS = "note.textContent = "  # a line in the HTML of a view that calls the learner's own function
 REPLAYED = (
     "<p class='lab'>Here it shows what was stored. <a href='index.html#on-your-own-machine'>In JupyterLab</a> it calls "
@@ -65,52 +71,63 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
     forms: a dict, name of an exercise -> HTML of a form to work on it, which takes the place of its stub where scripts
     run. anchors: those of the English page's headings, in order, if this is another language.
     """
-    renderer, pieces = PageRenderer(folder, address, anchors), []
+    renderer, paper, pieces = PageRenderer(folder, address, anchors), Paper(rooms(notebook.cells)), []
+    summary = f'<span class="screen">{say("I have a guess: show what comes")}</span>'
     for answers, cells in groupby(answering(readable(notebook.cells[1:])), key=itemgetter(1)):
-        text = "".join([_piece(cell, views, renderer, forms or {}) for cell, _ in cells])
-        pieces.append(_folded(say("I have a guess: show what comes"), text, "answer") if answers and text else text)
+        text = "".join([_piece(cell, views, renderer, forms or {}, paper) for cell, _ in cells])
+        pieces.append(_folded(only(paper.prediction()) + summary, text, "answer") if answers and text else text)
     return OUTPUT_LINK.sub(r'href="\1.html', "".join(pieces)), renderer.headings
 
 
-def _piece(cell, views: dict, renderer: PageRenderer, forms: dict) -> str:
+def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper) -> str:
     """Return the HTML of an nbformat cell for the web page; "" if nothing of it is shown.
 
     A check becomes its exercise's form from `forms`, if any, and a sentence; a solution is folded; a quiz is a live
-    view. The renderer collects headings. views, forms: as for `article`.
+    view. The renderer collects headings, and `paper` counts. views, forms: as for `article`.
     """
     if cell.cell_type == "markdown":
-        return f'<div class="prose">\n{to_html(cell.source, renderer)}</div>\n'
+        return f'<div class="prose">\n{paper.words(cell, to_html(cell.source, renderer))}</div>\n'
     if topic := quiz_name(cell):
-        from course_utils import quiz  # imported here, since handouts need the renderer above without the widgets
+        from course_utils.quiz import view  # imported here, since it is slow
 
-        return f'<div class="view">{quiz.view(topic).to_shared_html()}</div>\n'
+        return f'{quiz(topic)}<div class="view">{view(topic).to_shared_html()}</div>\n'
     if "check" in tags(cell):
         call = cell.source.splitlines()[-1]
         return forms.get(CHECK.match(call)[1], "") + say(IN_JUPYTERLAB, call=f"<code>{html.escape(call)}</code>")
-    if "exercise" in tags(cell) and forms:
-        return f'<div class="stub">{_code(cell)}</div>\n'
+    if "exercise" in tags(cell):
+        return stub(cell.source, paper.rooms[cell.id])
     if "solution" in tags(cell):
-        return _folded(say("A solution"), code_block(cell.source) + as_html(cell.outputs), "solution")
-    return _code(cell) + _result(cell, views)
+        code = code_block(tidy(cell.source))
+        return _folded(only(f"{paper.exercise()} · ") + say("A solution"), code + as_html(cell.outputs), "solution")
+    return _code(cell) + _result(cell, views, paper)
 
 
 def _code(cell) -> str:
     """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view.
 
-    Return "" if the cell asks for a prediction: the view shows the question, so the call need not be read.
+    The fold of a set-up names what it imports, since code further down uses these names. Return "" if the cell asks for
+    a prediction: the view shows the question, so the call need not be read.
     """
+    if asks(cell):
+        return ""
     code = code_block(tidy(cell.source))
     tag = next((tag for tag in FOLDED if tag in tags(cell)), None)
-    return "" if asks(cell) else _folded(say(FOLDED[tag]), code, "code-of") if tag else code
+    return _folded(say(FOLDED[tag], names=_imported(cell.source)), code, "code-of") if tag else code
 
 
-def _result(cell, views: dict) -> str:
-    """Return the HTML of an nbformat cell's live views (see `article`), or else of its outputs; "" without any."""
-    if cell.id in views:
-        alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
-        return alive + say(REPLAYED) if REPLAYS in alive else alive
-    outputs = as_html(cell.outputs)
-    return f'<div class="result">\n{outputs}</div>\n' if outputs else ""
+def _imported(source: str) -> str:
+    """Return the names that code imports, as HTML: "<code>torch</code>, <code>F</code>"."""
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    return ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
+
+
+def _result(cell, views: dict, paper: Paper) -> str:
+    """Return the HTML of an nbformat cell's outputs; of its live views (see `article`), if any, with these on paper."""
+    stored = paper.stored(cell)
+    if cell.id not in views:
+        return f'<div class="result">\n{stored}</div>\n' if stored else ""
+    alive = "".join(f'<div class="view">{view}</div>\n' for view in views[cell.id])
+    return f'<div class="paper">\n{stored}</div>\n{alive}' + (say(REPLAYED) if REPLAYS in alive else "")
 
 
 def _folded(words: str, content: str, kind: str) -> str:

@@ -4,7 +4,7 @@ import torch
 
 from course_utils import data
 from course_utils.widgets import AttentionLab
-from course_utils.widgets.view import _json
+from course_utils.widgets.shared.view import _json
 
 WORD = 3  # of the six words, "wind": the one that the reader moves
 # JavaScript for an exported page: it answers each message of the lab, with the dot products and softmax of numbers.js.

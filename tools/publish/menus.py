@@ -14,7 +14,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from course_utils.checks.edits import edited, rows
-from course_utils.exercises import shared
+from course_utils.lessons import shared
 
 MOST_MENUS = 4
 MOST_WAYS = 6

@@ -27,7 +27,7 @@ def shared_files(model: Path, sizes: dict) -> dict[str, bytes]:
     if not sizes:
         return {}
     from course_utils import theme
-    from course_utils.widgets.modules import bundle
+    from course_utils.widgets.shared.modules import bundle
 
     folder = ASSETS / "own"
     palettes = {"weights": theme.table(theme.WEIGHTS_MAP), "signed": theme.table(theme.SIGNED_MAP)}
@@ -66,7 +66,7 @@ def last_words() -> dict:
     "it" (indices of the last word and of "it" in them), "nouns" (NOUNS).
     """
     from course_utils.models import minilm
-    from course_utils.widgets.written import encoded
+    from course_utils.widgets.writer.written import encoded
 
     model = minilm.load()
     read = [model(f"{START} {word}.") for word in LAST_WORDS]

@@ -5,11 +5,10 @@ import re
 from pathlib import Path
 
 from nb import outcomes
-from nb.files import COURSE
 from nb.format import tags
 from nbformat import NotebookNode
 
-from course_utils import language
+from course_utils import language, lessons
 from publish.markup import inline, markdown
 from publish.words import say
 
@@ -83,13 +82,13 @@ def quiz_name(cell) -> str | None:
     return call and call[1]
 
 
-def questions(topic: str, folder: Path = COURSE / "data" / "quizzes") -> list[tuple[str, str, str, str]]:
+def questions(topic: str, folder: Path = lessons.FOLDER) -> list[tuple[str, str, str, str]]:
     """Return (title, question, answer, notes) for each question of the quiz `topic`, in the current language.
 
     title: plain text. The others are HTML: the question with its choices, the replies to the right choices, and those
-    to the wrong ones, for the presenter. folder: of the quizzes.
+    to the wrong ones, for the presenter. folder: of the lessons.
     """
-    entries = json.loads((folder / f"{topic}.json").read_text("utf-8"))["questions"]
+    entries = json.loads((folder / topic / "quiz.json").read_text("utf-8"))["questions"]
     return [
         (say("Quiz · {place} of {all}", place=place, all=len(entries)), *_parts(one["question"], one["choices"]))
         for place, one in enumerate(entries, start=1)

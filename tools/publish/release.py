@@ -22,12 +22,14 @@ from course_utils import language
 from course_utils.stopping import stoppable
 from publish import around
 
-# What is run in the unpacked release: every module of the wheel is imported, and notebooks run in the sources.
+# What is run in the unpacked release: what the wheel holds is loaded, and notebooks run in the sources.
 IMPORTED = """
 import importlib, pkgutil, course_utils
 assert course_utils.__file__.startswith({folder!r}), f"course_utils comes from {{course_utils.__file__}}"
 for module in pkgutil.walk_packages(course_utils.__path__, "course_utils."):
     importlib.import_module(module.name)
+from course_utils import checks, course, data, quiz
+checks.all(), data.load("six_tokens"), [quiz.load(notebook.topic) for notebook in course.notebooks()]
 """
 EXECUTED = """
 import nbformat
@@ -84,8 +86,8 @@ def make(folder: Path) -> list[Path]:
 def attempt(parts: list[Path]) -> list[str]:
     """Try the parts of a release in an empty folder, without network where the system lets a program do without.
 
-    The modules of the wheel are imported, the first two notebooks run in the sources, and each link between the pages
-    of the web edition and of the decks must lead to a file. Return sentences on what is wrong.
+    The modules, exercises and quizzes of the wheel are loaded, the first two notebooks run in the sources, and each
+    link between the pages of the web edition and of the decks must lead to a file. Return sentences on what is wrong.
     """
     problems = []
     with tempfile.TemporaryDirectory() as name:

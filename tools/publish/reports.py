@@ -10,7 +10,7 @@ from pathlib import Path
 from nb.files import COURSE
 from nb.processes import ProcessPool
 
-from course_utils import course, language
+from course_utils import course, language, lessons
 from course_utils.files import read_json
 from publish import words
 from publish.views import digest, replace
@@ -82,29 +82,31 @@ def _state(topic: str, name: str) -> str:
 
     topic, name: the exercise's folder and name.
     """
-    files, waiting = set(ALL), [PACKAGE / "exercises" / topic / f"{name}.py"]
+    files, waiting = set(ALL), [lessons.FOLDER / topic / "exercises" / f"{name}.py"]
     while waiting:
         path = waiting.pop()
         if path not in files:
             files.add(path)
             waiting += _imported(path)
-    parts = ("checks.po", f"exercises/{topic}.po")
-    catalogues = [language.FOLDER / code / part for code in language.available() for part in parts]
+    names = ("checks", f"exercises/{topic}")
+    catalogues = [language.path(code, name) for code in language.available() for name in names]
     files.update(path for path in catalogues if path.exists())
     return digest(sys.version, version("torch"), *map(_content, sorted(files)))
 
 
 @cache
 def _imported(path: Path) -> list[Path]:
-    """Return the files of course_utils that a Python file imports by `from … import …`; cached."""
+    """Return the files of course_utils and lessons that a Python file imports by `from … import …`; cached."""
     files = []
     for node in ast.walk(ast.parse(_content(path))):
         if isinstance(node, ast.ImportFrom):
-            folder = path.parents[node.level - 1] if node.level else COURSE
-            module = folder.joinpath(*(node.module or "").split("."))
+            folder, parts = path.parents[node.level - 1] if node.level else COURSE, (node.module or "").split(".")
+            if parts[:2] == ["course_utils", "lessons"]:
+                folder, parts = lessons.FOLDER, parts[2:]
+            module = folder.joinpath(*parts)
             names = ["__init__", *(alias.name for alias in node.names)]
             places = [module.with_suffix(".py"), *(module / f"{name}.py" for name in names)]
-            files += [place for place in places if place.is_file() and PACKAGE in place.parents]
+            files += [place for place in places if place.is_file() and {PACKAGE, lessons.FOLDER} & {*place.parents}]
     return files
 
 

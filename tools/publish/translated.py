@@ -67,5 +67,5 @@ def _kept(stored: Path):
 
 def _state() -> str:
     """Return a digest of what outputs in the current language depend on, beside the notebook's own cells."""
-    paths = [language.FOLDER / language.current() / f"{name}.po" for name in CATALOGUES]
+    paths = [language.path(language.current(), name) for name in CATALOGUES]
     return digest(state_of_the_course(), *(path.read_bytes() for path in paths if path.exists()))

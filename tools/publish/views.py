@@ -93,7 +93,7 @@ def kept_in(cache: Path, path: Path, cells: list, state: str) -> Path:
 def shared_files() -> dict[str, bytes]:
     """Return file name -> content of the script and the style that the views of all pages share."""
     from course_utils import widgets  # noqa: F401 (importing it registers all kinds of view)
-    from course_utils.widgets import view
+    from course_utils.widgets.shared import view
 
     return {"views.js": view.shared_script().encode(), "views.css": view.shared_style().encode()}
 
@@ -125,7 +125,8 @@ def state_of_the_course() -> str:
 
     The views' JavaScript and CSS do not belong to it: they stand in files that all pages share (`shared_files`).
     """
-    code = [path for path in sorted((COURSE / "course_utils").rglob("*.py")) if path.parent.name != "checks"]
+    patterns = ("course_utils/**/*.py", "lessons/*.py", "lessons/*/exercises/*.py", "lessons/*/quiz.json")
+    code = [path for pattern in patterns for path in sorted(COURSE.glob(pattern)) if path.parent.name != "checks"]
     data = [path for path in sorted((COURSE / "data").rglob("*")) if path.is_file()]
     return digest(*(path.read_bytes() for path in code), *(f"{path.name} {os.stat(path).st_size}" for path in data))
 

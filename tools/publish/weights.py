@@ -1,7 +1,7 @@
 """Round the weights of MiniLM to 8 bits, and write them as scripts, which a page opened from a file can load, too.
 
 A matrix is rounded in groups of 32 neighbours in a row: each number becomes a whole number of one byte, and the group
-has one scale, by which they are multiplied. course_utils/widgets/weights.js reads what is written here.
+has one scale, by which they are multiplied. course_utils/widgets/encoder/weights.js reads what is written here.
 """
 
 import base64

@@ -26,7 +26,7 @@ def notebooks() -> tuple[course.Notebook, ...]:
     """Return what `course.notebooks` does, with the titles and questions in the current language."""
     made = []
     for one in course.notebooks():  # in its title cell, the question stands in bold type
-        bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.file}",))
+        bold = language.look_up(f"**{one.question}**", (f"notebooks/{one.topic}",))
         question = bold.removeprefix("**").removesuffix("**")
         made.append(one._replace(title=language.look_up(one.title), question=question))
     return tuple(made)

@@ -7,7 +7,7 @@ import re
 from torch import nn
 
 from ..sentences import as_code
-from .expressions import build
+from .expressions import build, with_keyword
 from .names import closest
 from .stopped import StoppedCode
 
@@ -22,7 +22,7 @@ def arguments(stop: StoppedCode, function: str):
     if called is None:
         return
     names = list(inspect.signature(called).parameters)
-    if (called.__module__ or "").startswith("course_utils.exercises"):
+    if (called.__module__ or "").startswith("course_utils.lessons"):
         yield from _of_a_check(stop, len(names) - ("self" in names))  # its parameter names mean nothing to a learner
         return
     if "." in name and names[:1] != ["self"] and inspect.isfunction(called):
@@ -91,7 +91,7 @@ def _function(stop: StoppedCode, called: str):
             function = type(function).forward
         elif isinstance(function, type):
             function = function.__init__
-        elif type(function).__module__.startswith("course_utils.exercises"):
+        elif type(function).__module__.startswith("course_utils.lessons"):
             function = type(function).__call__
         if inspect.isfunction(function) and function.__qualname__.split(".")[-1] == called.split(".")[-1]:
             return function
@@ -115,7 +115,20 @@ def keepdim_alone(stop: StoppedCode):
             yield stop.sentence("{at} `keepdim` needs the axis to keep. Along the last: `{code}`.", change)
 
 
+def no_axis(stop: StoppedCode):
+    """Yield a sentence for a learner who calls a function of torch without its axis, as in `torch.softmax(scores)`.
+
+    Yield none unless the call runs with `dim=-1`.
+    """
+    if isinstance(call := stop.node, ast.Call):
+        if stop.runs(change := with_keyword(call, "dim", "-1")):
+            name = call.func.attr if isinstance(call.func, ast.Attribute) else stop.text(call.func)
+            template = "{at} `{name}` needs the axis along which it works. Along the last: `{code}`."
+            yield stop.sentence(template, change, name=name)
+
+
 ROWS = [
     (TypeError, r"^(?P<function>[\w.<>]+)\(\) (missing|takes|got an unexpected|got multiple)", arguments),
+    (TypeError, r"^\w+\(\) missing 1 required positional arguments: \"dim\"", no_axis),
     (TypeError, r"^\w+\(\) received an invalid combination of arguments - got \(.*keepdim", keepdim_alone),
 ]

@@ -45,7 +45,7 @@ def _parts(node: ast.AST) -> list[ast.expr]:
 def _why(stop: StoppedCode, node: ast.AST):
     """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`.
 
-    For a variable, the expression that was assigned to it is examined.
+    For a variable or an attribute of `self`, the expression that was assigned to it is examined.
     """
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
@@ -54,6 +54,9 @@ def _why(stop: StoppedCode, node: ast.AST):
         case ast.Name(id=name) if name not in stop.frame.f_locals and stop.runs(build(f"self.{name}")):
             template = "That is the notebook's. The object has one of its own: write `self.{name}`."
             yield stop.sentence(template, name=name)
+        case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=buffer), *_]):
+            template = "`register_buffer` makes `self.{name}` itself, and gives nothing back: leave `{left} =` out."
+            yield stop.sentence(template, name=buffer, left=node)
         case ast.Call(func=ast.Attribute(attr=name)) if name in IN_PLACE:
             yield stop.sentence("`{name}` changes the thing itself, and gives nothing back.", name=name)
         case ast.Call(func=func):

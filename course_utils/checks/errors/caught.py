@@ -75,9 +75,13 @@ def _raised_by(error: BaseException, namespace: dict | None) -> bool:
     namespace: the globals of that code; if None, any code outside LIBRARIES counts as the learner's.
     """
     step = _innermost(error)
-    code, names = step.tb_frame.f_code.co_code, step.tb_frame.f_globals
-    own = in_code_of_the_learner(error) if namespace is None else names is namespace
-    return own and dis.opname[code[step.tb_lasti]] == "RAISE_VARARGS"
+    own = in_code_of_the_learner(error) if namespace is None else step.tb_frame.f_globals is namespace
+    return own and raises(step)
+
+
+def raises(step) -> bool:
+    """Return whether a `raise` or `assert` raised an exception in the frame of `step`, an entry of its traceback."""
+    return dis.opname[step.tb_frame.f_code.co_code[step.tb_lasti]] == "RAISE_VARARGS"
 
 
 def in_code_of_the_learner(error: BaseException) -> bool:
@@ -87,7 +91,6 @@ def in_code_of_the_learner(error: BaseException) -> bool:
 
 
 def _innermost(error: BaseException):
-    """Return the last entry of a raised exception's traceback, a traceback object of the frame where it was raised."""
     step = BaseException.__traceback__.__get__(error)
     while step.tb_next is not None:
         step = step.tb_next

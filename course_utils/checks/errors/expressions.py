@@ -60,7 +60,7 @@ def not_in_place(node: ast.AST) -> ast.AST:
     return node
 
 
-def inlined(tree: ast.AST | None, node: ast.AST | None) -> list[ast.AST]:
+def inlined(tree: ast.AST, node: ast.AST | None) -> list[ast.AST]:
     """Return the comprehensions around a node of a tree that have no frame of their own, outermost first.
 
     Python inlines them in their function from 3.12 on, and their variables are gone when they stop. Before that, the

@@ -22,6 +22,6 @@ def kind(value) -> str | None:
         return sentence("the number {value}", value=value)
     if isinstance(value, torch.nn.Module):
         return sentence("a module, `{name}`", name=name)
-    if callable(value) and type(value).__module__.startswith("course_utils.exercises"):
+    if callable(value) and type(value).__module__.startswith("course_utils.lessons"):
         return "a function"  # the prompt calls it a function, whatever object the check made for it
     return KINDS.get(name) or sentence("a `{name}`", name=name)

@@ -10,7 +10,6 @@ from .stopped import StoppedCode
 
 
 def _is_mask(value) -> bool:
-    """Return whether a value is a tensor of booleans."""
     return type(value) in TENSORS and value.dtype == torch.bool
 
 

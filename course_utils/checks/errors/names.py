@@ -87,7 +87,7 @@ def _running(frame) -> set[str]:
 def _own(stop: StoppedCode) -> list[str]:
     """Return the names of parameters and assigned variables in the functions around the stopped line."""
     at = stop.position[0] or 0
-    functions = [node for node in ast.walk(stop.tree or ast.Pass()) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(stop.tree) if isinstance(node, ast.FunctionDef)]
     around = [function for function in functions if function.lineno <= at <= function.end_lineno]
     inside = [part for function in around for part in ast.walk(function)]
     names = [part.arg for part in inside if isinstance(part, ast.arg)]
@@ -95,7 +95,6 @@ def _own(stop: StoppedCode) -> list[str]:
 
 
 def _readable(names: dict) -> list[str]:
-    """Return the names whose values are modules, functions or classes, not IPython's. names: from name to value."""
     own = {name: value for name, value in names.items() if isinstance(value, READABLE)}
     return [name for name, value in own.items() if not (getattr(value, "__module__", None) or "").startswith("IPython")]
 
@@ -139,35 +138,37 @@ def attribute(stop: StoppedCode, name: str):
         owner = stop.error.obj
     if owner is UNKNOWN or name in dir(type(owner)):
         return
-    if isinstance(owner, types.ModuleType):
-        yield stop.sentence("{at} `{code}` has no `{name}`.", base, name=name)
-        for match in closest(name, vars(owner))[:1]:
-            yield stop.sentence("The closest is `{code}.{name}`.", base, name=match)
-        return
-    alike, has, template = [], {}, "{at} `{code}` is {kind}, and has no `{name}`."
-    of_tensors = isinstance(owner, list | tuple | int | float) and hasattr(torch.Tensor, name)
-    if isinstance(owner, types.FunctionType):
-        template = "{at} `{code}` is {kind} that was not called: `{code}(…)`."
-    elif isinstance(owner, tuple) and of_tensors:
-        template = (
-            "{at} `{code}` is {kind} of {count}, not a tensor. Take the part that you want: `first, *others = {code}`."
-        )
-    elif of_tensors:
-        template = "{at} `{code}` is {kind}, and only a tensor has `{name}`."
-    elif isinstance(owner, nn.Module):
-        names = _attributes(owner)
-        has = dict.fromkeys([*closest(name, names), *names[:8]])
-    else:
-        alike = [INSTEAD[name]] if hasattr(owner, INSTEAD.get(name, "")) else closest(name, dir(type(owner)))
-    count = len(owner) if isinstance(owner, tuple) else None
-    yield stop.sentence(template, base, kind=kind(owner), name=name, count=count)
-    if has:
-        yield stop.sentence("It has {names}.", names=as_code(has))
-    elif isinstance(owner, list) and of_tensors:
-        tensors = owner and all(type(part) in TENSORS for part in owner)
-        yield stop.sentence("Make one: `{code}`.", build("torch.stack(x)" if tensors else "torch.tensor(x)", base))
-    for match in alike[:1]:
-        yield stop.sentence("The closest is `{name}`.", name=match)
+    of_tensors = hasattr(torch.Tensor, name)
+    places = {"code": base, "kind": kind(owner), "name": name}
+    lacks = "{at} `{code}` is {kind}, and has no `{name}`."
+    match owner:
+        case types.ModuleType():
+            yield stop.sentence("{at} `{code}` has no `{name}`.", **places)
+            for match in closest(name, vars(owner))[:1]:
+                yield stop.sentence("The closest is `{code}.{name}`.", base, name=match)
+        case types.FunctionType():
+            yield stop.sentence("{at} `{code}` is {kind} that was not called: `{code}(…)`.", **places)
+        case tuple() if of_tensors:
+            template = (
+                "{at} `{code}` is {kind} of {count}, not a tensor. Take the part that you want: "
+                "`first, *others = {code}`."
+            )
+            yield stop.sentence(template, count=len(owner), **places)
+        case list() | int() | float() if of_tensors:
+            yield stop.sentence("{at} `{code}` is {kind}, and only a tensor has `{name}`.", **places)
+            if isinstance(owner, list):
+                tensors = owner and all(type(part) in TENSORS for part in owner)
+                yield stop.sentence("Make one: `{code}`.", build(f"torch.{'stack' if tensors else 'tensor'}(x)", base))
+        case nn.Module():
+            yield stop.sentence(lacks, **places)
+            if names := _attributes(owner):
+                has = dict.fromkeys([*closest(name, names), *names[:8]])
+                yield stop.sentence("It has {names}.", names=as_code(has))
+        case _:
+            yield stop.sentence(lacks, **places)
+            alike = [INSTEAD[name]] if hasattr(owner, INSTEAD.get(name, "")) else closest(name, dir(type(owner)))
+            for match in alike[:1]:
+                yield stop.sentence("The closest is `{name}`.", name=match)
 
 
 ROWS = [

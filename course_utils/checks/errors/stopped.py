@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import dis
 import functools
 import linecache
 from collections import ChainMap
@@ -10,6 +9,8 @@ from collections import ChainMap
 import torch
 
 from ..sentences import sentence
+from ..source import tree
+from .caught import raises
 from .expressions import build, called, inlined, swapped
 from .safe_value import TENSORS, UNKNOWN, value
 
@@ -22,67 +23,50 @@ class StoppedCode:
 
     error: a Caught. namespace: the globals of the learner's code. frame: the learner's innermost frame, or None. below:
     the frames of library code that it called, the outermost first. node: the expression that stopped, as an `ast` node,
-    or None. lines, tree: the source of the learner's code and its syntax tree; empty and None where there is none.
+    or None. lines, tree: the source of the learner's code and its syntax tree, both empty where there is none.
     Without a frame, values are UNKNOWN, and `at`, `line`, `position` and `parameters` raise AttributeError.
     """
 
     def __init__(self, error, namespace):
         self.error, self.message, self.namespace = error, error.message, namespace
-        self.frame, self.below, self._last = None, [], 0
+        self.frame, self.below, self._step = None, [], None
         step = error.traceback
         while step is not None:
             if step.tb_frame.f_globals is namespace:
-                self.frame, self._last, self.below = step.tb_frame, step.tb_lasti, []
+                self.frame, self.below, self._step = step.tb_frame, [], step
             else:
                 self.below.append(step.tb_frame)
             step = step.tb_next
-        self.lines = linecache.getlines(self.frame.f_code.co_filename, self.frame.f_globals) if self.frame else []
-        try:
-            self.tree = ast.parse("".join(self.lines)) if self.lines else None
-        except SyntaxError:
-            self.tree = None
+        self.lines = linecache.getlines(self.frame.f_code.co_filename) if self.frame else []
+        self.tree = tree(self.frame.f_code) if self.frame else ast.Module([], [])
 
     @property
     def on_purpose(self) -> bool:
         """Return whether a `raise` or `assert` in the learner's own code raised the error, not one in a library."""
-        return self.frame is not None and self._opname == "RAISE_VARARGS"
+        return self.frame is not None and raises(self._step)
 
     @property
-    def _opname(self) -> str:
-        """Return the name of the bytecode instruction at which the learner's code stopped, such as "BINARY_OP"."""
-        code, place = self.frame.f_code.co_code, self._last
-        while dis.opname[code[place]] == "CACHE":  # inline cache entries follow the instruction that they belong to
-            place -= 2
-        return dis.opname[code[place]]
-
-    @property
-    def position(self) -> list:
-        """Return [line, last line, column, last column] of the code that stopped, ints; each may be None."""
-        return list(self.frame.f_code.co_positions())[self._last // 2]
+    def position(self) -> tuple:
+        """Return (line, last line, column, last column) of the code that stopped, ints; each may be None."""
+        return list(self.frame.f_code.co_positions())[self._step.tb_lasti // 2]
 
     @functools.cached_property
     def node(self) -> ast.AST | None:
-        """Return the expression or statement that stopped; of `if`, `while` and `for`, the condition or the iterable.
+        """Return the expression or assignment that stopped; of `if`, `while` and `for`, the condition or the iterable.
 
         Return None if the source is not known, or nothing in it ends where the code stopped.
         """
-        if self.frame is None or not self.tree:
+        if self.frame is None:
             return None
         line, last_line, start, last = self.position
-        nodes = [node for node in ast.walk(self.tree) if hasattr(node, "end_lineno")]
+        nodes = [node for node in ast.walk(self.tree) if hasattr(node, "end_lineno") and not isinstance(node, ast.Expr)]
         ends = [node for node in nodes if (node.end_lineno, node.end_col_offset) == (last_line, last)]
         exact = [node for node in ends if (node.lineno, node.col_offset) == (line, start)]
-        if exact:
-            node = exact[-1] if isinstance(exact[0], ast.Expr) else exact[0]
-        else:  # in a chain of methods over several lines, the call begins on an earlier line
-            node = next((node for node in ends if isinstance(node, ast.Call)), None)
-        if isinstance(node, ast.If | ast.While | ast.IfExp):
-            node = node.test
-        elif isinstance(node, ast.For):
-            node = node.iter
-        if self._opname in ("UNPACK_SEQUENCE", "STORE_ATTR", "STORE_SUBSCR"):
-            node = next((whole for whole in ast.walk(self.tree) if node in getattr(whole, "targets", ())), node)
-        return node
+        # in a chain of methods over several lines, the call begins on an earlier line
+        node = next(iter(exact or [node for node in ends if isinstance(node, ast.Call)]), None)
+        assignments = [node for node in nodes if isinstance(node, ast.Assign)]
+        whole = [assignment for assignment in assignments if node in assignment.targets]
+        return whole[0] if whole else getattr(node, "test", getattr(node, "iter", node))
 
     @property
     def at(self) -> str:
@@ -167,18 +151,20 @@ class StoppedCode:
         return node if self.runs(node) else None
 
     def assigned(self, node: ast.AST) -> ast.AST | None:
-        """Return the expression that the stopped function assigns to a variable, an ast.Name.
+        """Return the expression that is assigned to a variable, an ast.Name, in the stopped function.
 
-        Return None unless exactly one is assigned to it, and for any other node.
+        For an attribute, as `self.mask`, it is the one assigned anywhere in the class around it. Return None unless
+        exactly one is assigned to it, and for any other node.
         """
-        if not (self.tree and isinstance(node, ast.Name)):
+        if self.frame is None or not isinstance(node, ast.Name | ast.Attribute):
             return None
-        first = self.frame.f_code.co_firstlineno
-        functions = [part for part in ast.walk(self.tree) if isinstance(part, ast.FunctionDef) and part.lineno == first]
+        line, kind = self.frame.f_code.co_firstlineno, ast.FunctionDef if isinstance(node, ast.Name) else ast.ClassDef
+        around = [part for part in ast.walk(self.tree) if isinstance(part, kind)]
+        around = [part for part in around if part.lineno <= line <= part.end_lineno]  # the innermost is the last
         values = [
             part.value
-            for part in (ast.walk(functions[0]) if functions else ())
-            if isinstance(part, ast.Assign) and any(node.id == getattr(target, "id", None) for target in part.targets)
+            for part in (ast.walk(around[-1]) if around else ())
+            if isinstance(part, ast.Assign) and ast.unparse(node) in map(ast.unparse, part.targets)
         ]
         return values[0] if len(values) == 1 else None
 
@@ -236,5 +222,4 @@ class StoppedCode:
 
 
 def _cut(text: str) -> str:
-    """Return a text cut to LONGEST characters; a text that was cut ends in "…"."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

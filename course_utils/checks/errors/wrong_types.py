@@ -120,7 +120,7 @@ def wrong_kinds(stop: StoppedCode):
             template = "{at} `{code}` is a function that was not called: its brackets are missing, `{code}(…)`."
             yield stop.sentence(template, node)
             return
-    if UNKNOWN in [value if value is UNKNOWN else None for value in values.values()]:
+    if any(value is UNKNOWN for value in values.values()):
         return
     yield stop.sentence("{at} {left} meets {right}.", left=kind(values[left]), right=kind(values[right]))
     for node, value in values.items():

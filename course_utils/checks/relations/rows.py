@@ -107,8 +107,7 @@ def repeated(wrong: WrongOutput):
             yield wrong.about.sentence(REPEATED, axis=longer[0]), expected
 
 
-def _same_along(tensor, axis: int) -> bool:
-    """Return whether all slices of a tensor along an axis are equal."""
+def _same_along(tensor: torch.Tensor, axis: int) -> bool:
     return close(tensor, tensor.narrow(axis, 0, 1).expand_as(tensor))
 
 

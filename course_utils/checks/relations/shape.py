@@ -20,19 +20,19 @@ SPREAD = {
     "last": "In your {output}, each {part} is what the last alone should be. Look for an index that stays the same, or "
     "for what should make the {part}s differ.",
     "mean": "In your {output}, each {part} is the mean of all right {part}s. A `mean` without `dim` takes all numbers: "
-    "give it the axis that is meant. One along `dim={axis}` is one too many.",
+    "name its axis, so that each {part} has its own. Where it has one, a second `mean` is too many.",
     "sum": "In your {output}, each {part} is the sum of all right {part}s. A `sum` without `dim` adds up all numbers: "
-    "give it the axis that is meant. One along `dim={axis}` is one too many.",
+    "name its axis, so that each {part} has its own. Where it has one, a second `sum` is too many.",
 }
 LOST = {
     "first": "In your {output}, only the first {part} came back. Look for the index {slice}, a `return` inside of a "
     "loop, or a name that each round overwrites.",
     "last": "In your {output}, only the last {part} came back. Look for the index {slice}, a `return` inside of a "
     "loop, or a name that each round overwrites.",
-    "mean": "In your {output}, the mean of all {part}s came back. A `mean` without `dim` takes all numbers: give it "
-    "the axis that is meant. One along `dim={axis}` is one too many.",
-    "sum": "In your {output}, the sum of all {part}s came back. A `sum` without `dim` adds up all numbers: give it the "
-    "axis that is meant. One along `dim={axis}` is one too many.",
+    "mean": "In your {output}, the mean of all {part}s came back. A `mean` without `dim` takes all numbers: name "
+    "its axis, so that each {part} has its own. Where it has one, a second `mean` is too many.",
+    "sum": "In your {output}, the sum of all {part}s came back. A `sum` without `dim` adds up all numbers: name its "
+    "axis, so that each {part} has its own. Where it has one, a second `sum` is too many.",
 }
 OF_ONE = {
     "squeeze": "In your {output}, an axis of length 1 is too many, and the numbers are right. `.squeeze({axis})` takes "

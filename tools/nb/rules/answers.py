@@ -54,13 +54,16 @@ def marks_mean_something(notebook: Notebook):
     for cell in notebook.cells:
         names = cell.metadata.get("answers", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            yield cell, f'"answers" must be a list of names of exercises, got {names!r}'
+            yield cell, f'"answers" must be a list of names of exercises, as ["causal_mask"], got {names!r}'
             continue
         for name in names:
             if name not in exercises:
-                yield cell, f'"answers" names {name!r}, which is no exercise of this page'
+                yield (
+                    cell,
+                    f'"answers" names {name!r}, which is no exercise of this page: drop it',
+                )
             elif cell.number <= exercises[name]:
-                yield cell, f'"answers" names {name!r}, which is asked only below it'
+                yield cell, f'"answers" names {name!r}, which is asked only below it: drop the name'
 
 
 def _exercises(notebook: Notebook) -> dict[str, int]:

@@ -1,37 +1,43 @@
-"""The rule about claims: the cell and the sentence that a function in tests/claims names must still be on the page."""
+"""The rule about claims: the cell and the sentence that a lesson's claim names must still be on the page."""
 
 import ast
 import re
 from functools import cache
 from pathlib import Path
 
-from nb.files import COURSE
+from course_utils import lessons
 
-FOLDER = COURSE / "tests" / "claims"
+FILES = "*/claims*.py"  # in lessons/
 MARKS = re.compile(r"[*_`]|<[^>]*>")
 
 
 def sentences_stand(notebooks):
-    """Yield (Notebook, Cell or None, message) for each claim in tests/claims whose cell or sentence is no longer there.
+    """Yield (Notebook, Cell or None, message) for each claim of a lesson whose cell or sentence is no longer there.
 
     notebooks: Notebooks; claims about others are skipped. The cell is None if the claim's page no longer has it.
     """
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in read_claims():
+        file = f"lessons/{topic}/claims.py"
         if topic in pages:
             cell = next((cell for cell in pages[topic].cells if cell.id == cell_id), None)
             if cell is None:
-                yield pages[topic], None, f"tests/claims names its cell {cell_id}, which is gone; it held {sentence!r}"
+                gone = f"a claim names its cell {cell_id}, which is gone; it held {sentence!r}"
+                yield pages[topic], None, f"{gone}: name the cell that holds it now, or delete it in {file}"
             elif words(sentence) not in words(cell.source):
-                yield pages[topic], cell, f"tests/claims says that {sentence!r} stands here"
+                yield (
+                    pages[topic],
+                    cell,
+                    f"a claim says that {sentence!r} stands here: quote and test what stands here now in {file}",
+                )
 
 
-def read_claims(folder: Path = FOLDER):
-    """Yield (topic, cell id, sentence), strs, for each call of `claim` in the Python files of a folder.
+def read_claims(folder: Path = lessons.FOLDER):
+    """Yield (topic, cell id, sentence), strs, for each call of `claim` in the claims of a folder of lessons.
 
     The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
     """
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.glob(FILES)):
         yield from _claims_in(path.read_text("utf-8"))
 
 

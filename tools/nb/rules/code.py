@@ -20,7 +20,7 @@ def is_plain_python(cell: Cell):
         if MAGIC.search(cell.source):
             yield "a magic line (% or !): write plain Python; installs belong in pyproject.toml"
         else:
-            yield f"not Python: {error.msg} in line {error.lineno}"
+            yield f"not Python: {error.msg} in line {error.lineno}: mend it, or write it as text in a Markdown cell"
 
 
 def nothing_hidden_from_tests(cell: Cell):
@@ -35,14 +35,14 @@ def length(cell: Cell):
     """Yield a message if a code cell has more than MOST_LINES non-blank lines, since it then holds two ideas."""
     lines = sum(bool(line.strip()) for line in cell.source.splitlines())
     if lines > MOST_LINES:
-        yield f"{lines} lines of code, {MOST_LINES} are the most: look for the second idea in it"
+        yield f"{lines} lines of code, {MOST_LINES} are the most: give the second idea in it another cell"
 
 
 def width(cell: Cell):
     """Yield a message if a code cell, but a solution, has a line over MOST_CHARACTERS, which the page would wrap."""
     longest = max(map(len, cell.source.splitlines()), default=0)
     if longest > MOST_CHARACTERS and "solution" not in cell.tags:
-        yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most that the page shows without wrapping"
+        yield f"a line of {longest} characters: {MOST_CHARACTERS} are the most before the page wraps: break it"
 
 
 def batch_safe(cell: Cell):
@@ -97,9 +97,9 @@ def solutions_are_those_of_the_exercises(notebook: Notebook):
     """
     stem = notebook.path.stem
     for cell, name, _, _ in definitions.differing(notebook.cells, stem):
-        yield cell, f"{name} is not as in its exercise's file: edit it there, `run` writes it here"
+        yield cell, f"{name} is not as in its exercise's file: edit it there, and `run`, which writes it here"
     for name in definitions.missing(notebook.cells, stem):
-        yield None, f"no solution cell defines {name}, which the exercise's file has"
+        yield None, f"no solution cell defines {name}, which the exercise's file has: add one, with any body, and `run`"
 
 
 def not_defined_elsewhere(notebooks: list[Notebook]):

@@ -51,7 +51,7 @@ def tags(cell: Cell):
 def ignored_outputs_have_a_reason(cell: Cell):
     """Yield a message if a cell is tagged nbval-ignore-output and its metadata has no "reason"."""
     if "nbval-ignore-output" in cell.tags and not str(cell.metadata.get("reason") or "").strip():
-        yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata'
+        yield 'tag nbval-ignore-output needs a "reason" in the cell\'s metadata: say what changes from run to run'
 
 
 def after_names_cells_above(notebook: Notebook):
@@ -69,19 +69,22 @@ def slides(notebook: Notebook):
     """Yield (Cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
 
     A cell tagged lab-only, and a code cell with a tag in NEVER_A_SLIDE, must have the type skip; the type notes is
-    unknown, since speaker notes stand in docs/teaching. A cell gives one message at most.
+    unknown, since speaker notes stand in the lesson's teaching.md. A cell gives one message at most.
     """
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
         slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
         if slide_type == "notes":
-            yield cell, f"speaker notes stand in docs/teaching/{notebook.path.stem[3:]}.md, not in the notebook"
+            yield cell, f"speaker notes stand in lessons/{notebook.path.stem[3:]}/teaching.md, not in the notebook"
         elif slide_type not in SLIDE_TYPES:
             yield cell, f"slideshow.slide_type must be one of {', '.join(sorted(SLIDE_TYPES))}, got {slide_type!r}"
         elif slideshow.get("layout", "text") not in LAYOUTS:
             yield cell, f"slideshow.layout must be one of {', '.join(sorted(LAYOUTS))}, got {slideshow['layout']!r}"
         elif "lab-only" in cell.tags and slide_type != "skip":
-            yield cell, f"a cell tagged lab-only is no slide: slide_type must be skip, got {slide_type!r}"
+            yield (
+                cell,
+                f"a cell tagged lab-only needs a kernel, and is no slide: slide_type must be skip, got {slide_type!r}",
+            )
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 
@@ -89,4 +92,4 @@ def slides(notebook: Notebook):
 def solutions_are_hidden(cell: Cell):
     """Yield a message if a cell tagged solution is not collapsed."""
     if "solution" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
-        yield 'a solution must be collapsed: "jupyter": {"source_hidden": true} in the cell\'s metadata'
+        yield 'a solution must be collapsed: write "jupyter": {"source_hidden": true} into the cell\'s metadata'

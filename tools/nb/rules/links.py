@@ -22,7 +22,7 @@ def images_have_alt_text(cell: Cell):
         if token["type"] == "image" and not text_of(token).strip():
             yield f"image without alt text: ![what it shows]({token['attrs']['url']})"
         if token["type"].endswith("_html") and html.has_image_without_alt(token["raw"]):
-            yield "<img> without alt text"
+            yield '<img> without alt text: write alt="what it shows"'
 
 
 def lead_somewhere(notebook: Notebook):
@@ -49,8 +49,8 @@ def misnumbered(markdown: str, titles: dict[str, str] | None = None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
     A link is wrong if its words have another number or title than the course's list has. It leads to a notebook,
-    `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking.md`; other links are ignored.
-    titles: file of a notebook without suffix -> its title, where that is not the English one of the list.
+    `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking/teaching.md`; other links are
+    ignored. titles: file of a notebook without suffix -> its title, where that is not the English one of the list.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
@@ -67,7 +67,7 @@ def misnumbered(markdown: str, titles: dict[str, str] | None = None):
 
 def _notebook_at(target: str) -> course.Notebook | None:
     """Return the notebook to which a link target leads, in the course's list, or None."""
-    stem = unquote(urlsplit(target).path).rpartition("/")[2].removesuffix(".ipynb").removesuffix(".md")
+    stem = unquote(urlsplit(target).path).removesuffix("/teaching.md").rpartition("/")[2].removesuffix(".ipynb")
     return next((notebook for notebook in course.notebooks() if stem in (notebook.file, notebook.topic)), None)
 
 
@@ -80,7 +80,7 @@ def _problem(source: Path, target: str) -> str | None:
         return "write it relative to the notebook"
     path = source.parent / unquote(url.path) if url.path else source
     if not path.exists():
-        return "no such file"
+        return "no such file: write the path from the notebook's folder"
     if url.fragment and unquote(url.fragment) not in _anchors(path):
         return f"{path.name} has no such heading (an anchor is the heading with `-` for each space)"
     return None

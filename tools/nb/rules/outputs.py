@@ -48,7 +48,8 @@ def no_errors(cell: Cell):
         if output.output_type == "error":
             yield f"a stored error ({output.ename}): catch it and print it, or mend the cell"
         if output.get("name") == "stderr":
-            yield f"a warning or other text on stderr is stored: {output.text.strip()[:60]!r}"
+            text = output.text.strip()[:60]
+            yield f"a warning or other text on stderr is stored: {text!r}: mend what it warns of, and `run`"
 
 
 def images_have_alt_text(cell: Cell):
@@ -63,14 +64,14 @@ def images_have_alt_text(cell: Cell):
             elif kind.startswith("image/") and not str(about.get("alt") or "").strip():
                 yield f'{kind} without alt text: the output\'s metadata needs "{kind}": {{"alt": "…"}}'
         if has_image_without_alt(data.get("text/html", "")):
-            yield "text/html with an <img> without alt text"
+            yield 'text/html with an <img> without alt text: give it alt="what it shows"'
 
 
 def figures_are_there(cell: Cell):
     """Yield a message if a code cell is tagged figure and has no image in its outputs."""
     items = [data for output in cell.outputs for data in output.get("data", {}).items()]
     if "figure" in cell.tags and not any(kind.startswith("image/") or "<img " in data for kind, data in items):
-        yield "tagged figure, but no image is stored"
+        yield "tagged figure, but no image is stored: store it with `run`, or drop the tag"
 
 
 def the_same_everywhere(cell: Cell):
@@ -84,7 +85,8 @@ def the_same_everywhere(cell: Cell):
         for text in (output.get("text", ""), *(str(data[kind]) for kind in data if kind not in BINARY)):
             for kind, pattern in UNSTABLE.items():
                 if match := pattern.search(text):
-                    yield f"{kind} in the output: {text[max(match.start() - 20, 0) : match.end() + 20]!r}"
+                    seen = text[max(match.start() - 20, 0) : match.end() + 20]
+                    yield f"{kind} in the output, which another run would change: {seen!r}: show something else"
 
 
 def _last_value_shows(body: list[ast.stmt]) -> bool:

@@ -23,19 +23,20 @@ def stand_in_callouts(cell: Cell):
 
 
 def answers_wait(notebook: Notebook):
-    """Yield (Cell, message) for each way in which a code cell next below a prediction gives its result away.
+    """Yield (Cell, message) for each way in which code below a prediction gives its result away.
 
-    Learners read this code before they run it. The ways: an assertion, a print of what stands in the code already, and
+    Learners read this code before they run it: that of the first cell, and that of all cells up to the last one which
+    answers. A folded cell is not read. The ways: an assertion, a print of what stands in the code already, and
     a figure whose cell is not folded, since its caption can be read.
     """
-    for cell in _after_predictions(notebook):
+    for cell, is_first in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
         asserts = any(called_name(call).startswith("assert") for call in calls)
         if asserts or any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)):
             yield cell, "an assertion stands below a prediction, and gives its answer away: move it further down"
-        if _prints_what_is_known(calls):
+        if is_first and _prints_what_is_known(calls):
             yield cell, "what is printed below a prediction stands in the code already: print what is computed"
-        if "figure" in cell.tags and not cell.metadata.get("jupyter", {}).get("source_hidden"):
+        if any(keyword.arg == "caption" for call in calls for keyword in call.keywords):
             yield cell, "the caption of a figure below a prediction can be read before the figure: fold the cell"
 
 
@@ -49,18 +50,22 @@ def outcomes_are_folded(notebook: Notebook):
     for cell, end in zip(asking, ends, strict=False):  # without a prediction there is an end all the same
         names = cell.metadata.get(outcomes.KEY)
         if not (names and isinstance(names, list) and all(isinstance(name, str) for name in names)):
-            yield cell, f'name the cells that answer it in its metadata: "{outcomes.KEY}": ["a-cell", …]'
+            name = f'name the cells that answer it in its metadata: "{outcomes.KEY}": ["a-cell", …]'
+            yield cell, f"{name}, since web pages hide what stands up to the last of them"
             continue
         known |= set(names)
         yield from ((cell, message) for message in _faults(names, notebook.cells[cell.number : end]))
     for cell in notebook.cells:
         is_folded = not cell.is_code and bool(outcomes.parts(cell.source)[1])
         if is_folded and cell.id not in known:
-            yield cell, f"{outcomes.SUMMARY!r} is folded, and no prediction names the cell"
+            yield (
+                cell,
+                f"{outcomes.SUMMARY!r} is folded, and no prediction names the cell under {outcomes.KEY!r}: do so",
+            )
         if f"<summary>{outcomes.SUMMARY}</summary>" in cell.source and not is_folded:
             yield cell, f"{outcomes.SUMMARY!r} must stand so, between empty lines: {outcomes.folded('', '…', '')!r}"
         if outcomes.KEY in cell.metadata and cell not in asking:
-            yield cell, f'"{outcomes.KEY}" belongs to a cell that asks for a prediction'
+            yield cell, f'"{outcomes.KEY}" belongs to a cell that asks for a prediction: move it there'
 
 
 def _faults(names: list[str], below: list[Cell]):
@@ -71,22 +76,24 @@ def _faults(names: list[str], below: list[Cell]):
     output; and more than MOST_TOLD paragraphs in the folds.
     """
     there = {cell.id: cell for cell in below if cell.id in names}
-    yield from (f"names {name!r}, which is no cell up to the next prediction" for name in names if name not in there)
+    yield from (
+        f"names {name!r}, which is no cell up to the next prediction: name one" for name in names if name not in there
+    )
     if list(there) != [name for name in names if name in there]:
-        yield f"names the cells that answer it in another order than they have: {', '.join(there)}"
+        yield f"names the cells that answer it in another order than they have: write {', '.join(there)}"
     results = [cell.number for cell in below if cell.is_code and cell.outputs and not NO_ANSWER & set(cell.tags)]
     for cell in there.values():
         if NO_ANSWER & set(cell.tags):
-            yield f"names {cell.id!r}, which is an exercise, or on no web page"
+            yield f"names {cell.id!r}, which is an exercise, or on no web page: name a cell that readers see"
         elif cell.is_code and not cell.outputs:
-            yield f"names {cell.id!r}, which shows nothing"
+            yield f"names {cell.id!r}, which shows nothing: name the cell with the result"
         elif not cell.is_code and not outcomes.parts(cell.source)[1]:
-            yield f"names {cell.id!r}, in which no words are folded under {outcomes.SUMMARY!r}"
+            yield f"names {cell.id!r}, in which no words are folded: write {outcomes.folded('', '…', '')!r}"
         elif not cell.is_code and not any(number < cell.number for number in results):
-            yield f"names {cell.id!r}, above which stands no result"
+            yield f"names {cell.id!r}, above which stands no result: put the words below it"
     told = sum(_paragraphs(outcomes.parts(cell.source)[1]) for cell in there.values() if not cell.is_code)
     if told > MOST_TOLD:
-        yield f"{told} paragraphs are folded for it, {MOST_TOLD} are the most: what teaches on stands open"
+        yield f"{told} paragraphs are folded for it, {MOST_TOLD} are the most: what does not tell it stands open"
 
 
 def _paragraphs(text: str) -> int:
@@ -97,12 +104,22 @@ def _paragraphs(text: str) -> int:
 
 
 def _after_predictions(notebook: Notebook):
-    """Yield each code Cell that is the first below a prediction: *Predict first* in words, or a call of `Predict`."""
-    waiting = False
-    for cell in notebook.cells:
-        if cell.is_code and waiting:
-            yield cell
-        waiting = _asks(cell) or (waiting and not cell.is_code)
+    """Yield (code Cell, whether it is the first) for what can be read between a prediction and its last answer.
+
+    The first below a prediction is yielded in any case, unless it is folded. A prediction is *Predict first* in words,
+    or a call of `Predict`.
+    """
+    asking = [place for place, cell in enumerate(notebook.cells) if _asks(cell)]
+    for place, end in zip(asking, [*asking[1:], len(notebook.cells)], strict=False):  # without one there is an end, too
+        names = notebook.cells[place].metadata.get(outcomes.KEY) or ()
+        below = notebook.cells[place + 1 : end]
+        last = max((number for number, cell in enumerate(below) if cell.id in names), default=-1)
+        code = [(number, cell) for number, cell in enumerate(below) if cell.is_code]
+        for number, cell in code:
+            is_first = cell is code[0][1]
+            is_read = not NO_ANSWER & set(cell.tags) and not cell.metadata.get("jupyter", {}).get("source_hidden")
+            if is_read and (is_first or number <= last):
+                yield cell, is_first
 
 
 def _asks(cell: Cell):

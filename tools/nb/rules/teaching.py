@@ -1,32 +1,39 @@
-"""The rule about docs/teaching/<topic>.md: the presenter's page must be complete, and its notes must fit the slides."""
+"""The rule about a lesson's teaching.md: the presenter's page must be complete, and its notes must fit the slides."""
 
 import re
 from collections import Counter
 
 from nb import teaching
 from nb.files import display_path
+from nb.rules.minutes import FURTHER, TIME
 from nb.rules.model import Notebook
 
 STARTS_A_SLIDE = {"slide", "subslide"}
 HEAD = "| part | full | short |"
+ALONE = re.compile(r"[Rr]ead alone\b[^.]*?\b(\d+) minutes?\b")
+BEYOND = re.compile(r"\*Further\*[^.]*?\b(\d+)\s+more\b")
 
 
 def notes_fit_the_slides(notebook: Notebook):
     """Yield (None, message) for each fault in the presenter's page of a notebook, or if the page is missing.
 
     The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
-    yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder docs/teaching.
+    yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder lessons.
     """
-    folder = notebook.path.resolve().parent.parent / "docs" / "teaching"
+    folder = notebook.path.resolve().parent.parent / "lessons"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
     if name is None or not folder.is_dir():
         return  # not a notebook of the course
-    path = folder / f"{name[2]}.md"
+    path = folder / name[2] / "teaching.md"
     if not path.exists():
-        yield None, f"has no {display_path(path)}: what the presenter says stands there"
+        yield (
+            None,
+            f"has no {display_path(path)}: what the presenter says stands there, in the form of another lesson's",
+        )
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
-    messages = [*_sections(page, int(name[1])), *_plan(page), *_notes(page, notebook), *_talk(page)]
+    messages = [*_sections(page, int(name[1])), *_plan(page), *_alone(page, notebook), *_notes(page, notebook)]
+    messages += _talk(page)
     for message in messages:
         yield None, f"{display_path(path)}: {message}"
 
@@ -43,7 +50,7 @@ def _sections(page: teaching.Page, number: int):
         if len(parts) != 1:
             yield f"needs the section `## {name}` once, has it {len(parts)} times"
         elif not parts[0].text and name != "Slides":
-            yield f"line {parts[0].line}: the section `## {name}` is empty"
+            yield f"line {parts[0].line}: the section `## {name}` is empty: another lesson's shows what belongs there"
 
 
 def _plan(page: teaching.Page):
@@ -55,7 +62,19 @@ def _plan(page: teaching.Page):
     for column, lesson in enumerate(("full", "short"), 1):
         *parts, total = (row[column] for row in rows)
         if sum(parts) != total:
-            yield f"`## Timing`: the {lesson} lesson adds up to {sum(parts)} minutes, its last row says {total}"
+            adds = f"the {lesson} lesson adds up to {sum(parts)} minutes"
+            yield f"`## Timing`: {adds}, its last row says {total}: make them agree"
+
+
+def _alone(page: teaching.Page, notebook: Notebook):
+    """Yield a message if `## Timing` says other minutes for reading alone, or for Further, than the notebook does."""
+    said, title = ALONE.search(page.timing), TIME.search(notebook.cells[0].source if notebook.cells else "")
+    if said and title and said[1] != title[1]:
+        yield f"`## Timing`: read alone it takes {said[1]} minutes, and the title says {title[1]}: write the title's"
+    more, headings = BEYOND.search(page.timing), (FURTHER.search(cell.source) for cell in notebook.markdown_cells)
+    heading = next(filter(None, headings), None)
+    if more and heading and more[1] != heading[1]:
+        yield f"`## Timing`: Further takes {more[1]} more, and its heading says {heading[1]}: write the heading's"
 
 
 def _notes(page: teaching.Page, notebook: Notebook):
@@ -73,13 +92,14 @@ def _notes(page: teaching.Page, notebook: Notebook):
         elif any(note.key.removeprefix(key).isdecimal() for key in quiz):
             pass
         elif note.key not in slide_types:
-            yield f"{where}: no cell of {notebook.path.name} has the id {note.key}"
+            yield f"{where}: no cell of {notebook.path.name} has the id {note.key}: name the first cell of a slide"
         elif slide_types[note.key] not in STARTS_A_SLIDE:
-            yield f"{where}: cell {note.key} starts no slide: its slide_type is {slide_types[note.key]}"
+            kind = slide_types[note.key]
+            yield f"{where}: cell {note.key} starts no slide: its slide_type is {kind}; name the slide's first cell"
         elif times[note.key] > 1:
             yield f"{where}: {note.key} has {times[note.key]} notes, one is needed"
         if not note.text:
-            yield f"{where}: the note is empty"
+            yield f"{where}: the note is empty: write its minutes, `**2 min.**`, and what to say, ask or draw"
         elif note.minutes is None:
             yield f"{where}: the note must begin with its minutes: `**2 min.**`"
     silent = [key for key, kind in slide_types.items() if kind in STARTS_A_SLIDE and key not in times]
@@ -93,4 +113,4 @@ def _talk(page: teaching.Page):
     if not page.in_talk():
         yield "no slide is in the talk: mark those of the short lesson, `### Title {#cell-id .talk}`"
     elif 0 < short < minutes:
-        yield f"the talk takes {minutes} minutes, more than the {short} of the short lesson"
+        yield f"the talk takes {minutes} minutes, more than the {short} of the short lesson: drop `.talk` from some"

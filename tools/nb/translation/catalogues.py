@@ -1,4 +1,4 @@
-"""Read, renew and write the catalogues of a language, .po files of gettext in course_utils/locale/, by Babel."""
+"""Read, renew and write the catalogues of a language, .po files of gettext, by Babel."""
 
 import io
 
@@ -15,10 +15,9 @@ HEAD = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n"Lang
 
 
 def names() -> list[str]:
-    """Return the names of all catalogues that a language can have, such as "notebooks/05_dropout" and "site"."""
+    """Return the names of all catalogues that a language can have, such as "notebooks/dropout" and "site"."""
     pages = course.notebooks()
-    own = [f"notebooks/{page.file}" for page in pages] + [f"exercises/{page.topic}" for page in pages]
-    return [*own, *library.PARTS]
+    return [*(f"{kind}/{page.topic}" for kind in language.OF_LESSONS for page in pages), *library.PARTS]
 
 
 def source(name: str) -> list[tuple]:
@@ -28,15 +27,16 @@ def source(name: str) -> list[tuple]:
     """
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
-        page = read_notebook(PUBLISHED / f"{rest}.ipynb")
-        return [(cell.id, text, f"notebooks/{rest}.ipynb") for cell in page.cells for text in notebook.texts(cell)]
+        file = next(f"{page.file}.ipynb" for page in course.notebooks() if page.topic == rest)
+        cells = read_notebook(PUBLISHED / file).cells
+        return [(cell.id, text, f"notebooks/{file}") for cell in cells for text in notebook.texts(cell)]
     texts = library.of_exercises(rest) if kind == "exercises" else library.PARTS[name]()
     return [(None, text, file) for text, file in texts]
 
 
 def path(code: str, name: str):
     """Return the Path of the catalogue `name`, whether or not it exists. code: the language's folder, "zh_Hans"."""
-    return language.FOLDER / code / f"{name}.po"
+    return language.path(code, name)
 
 
 def read(code: str, name: str) -> Catalog:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment
 
-from course_utils import checks, course, quiz
+from course_utils import checks, course, lessons, quiz
 from course_utils.checks.relations.wrong_output import AXES
 from nb.files import COURSE
 
@@ -115,18 +115,18 @@ def of_checks() -> list[tuple[str, str]]:
 
 def of_exercises(topic: str) -> list[tuple[str, str]]:
     """Return (text, file) of the sentences in the exercises, mistakes, inputs and quiz of a notebook, "dropout"."""
-    folder = PACKAGE / "exercises" / topic
+    folder = lessons.FOLDER / topic / "exercises"
     page = next(page for page in course.notebooks() if page.topic == topic)
     texts = list(_sentences(folder))
     for name in page.exercises:
-        exercise, file = getattr(checks, name), f"course_utils/exercises/{topic}/{name}.py"
+        exercise, file = getattr(checks, name), f"lessons/{topic}/exercises/{name}.py"
         texts += [(mistake.words, file) for mistake in exercise.bank if mistake.words]
         texts += [(case.label, file) for case in exercise.inputs]
         texts += [(name.replace("_", " "), file) for name in (*exercise.outputs, *(exercise.parts or ()))]
     for question in quiz.load(topic):
         parts = [question["question"]]
         parts += [choice[key] for choice in question["choices"] for key in ("text", "feedback")]
-        texts += [(text, f"data/quizzes/{topic}.json") for text in parts if any(map(str.isalpha, text))]
+        texts += [(text, f"lessons/{topic}/quiz.json") for text in parts if any(map(str.isalpha, text))]
     return texts
 
 
@@ -141,10 +141,10 @@ def _of_templates():
 
 
 PARTS = {
-    "views": _said("course_utils/widgets/*.js", "course_utils/widgets/*.py", "course_utils/quiz.py"),
+    "views": _said("course_utils/widgets/*/*.js", "course_utils/widgets/*/*.py", "course_utils/quiz.py"),
     "plots": lambda: [
         *_said("course_utils/plots/*.py", "course_utils/fonts.py")(),
-        *((page.title, "course_utils/course.json") for page in course.notebooks()),
+        *((page.title, "lessons/course.json") for page in course.notebooks()),
     ],
     "session": _said(
         "course_utils/session.py",

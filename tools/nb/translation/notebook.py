@@ -83,6 +83,6 @@ def _table(folder: str, name: str) -> dict[tuple[str, str], str]:
 
     folder: of the language, such as "zh_Hans". {} if the language has no catalogue of the notebook.
     """
-    path = language.FOLDER / folder / "notebooks" / f"{name}.po"
+    path = language.path(folder, f"notebooks/{name[3:]}")
     messages = language.messages(path) if path.exists() else []
     return {(one.context, one.id): one.string for one in messages if one.string and not one.fuzzy}

@@ -48,7 +48,7 @@ def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
     A term is a word, or words, that also match in the plural; in the file, `|` stands between several translations.
     code: the language's folder, "zh_Hans".
     """
-    path = language.FOLDER / code / "glossary.po"
+    path = language.path(code, "glossary")
     entries = language.messages(path) if path.exists() else []
     return [(re.compile(rf"\b{re.escape(one.id)}s?\b", re.IGNORECASE), one.string.split("|")) for one in entries]
 

@@ -59,5 +59,5 @@ export function ownModel(palettes, { tokens, hidden, layers }, askers, choice) {
   return Object.assign(model, { headNumbers: numbers });
 }
 
-// Return the weights of stored bytes, as `pack` of heads.py has them. text: base64.
+// Return the weights of stored bytes, as `pack` of head_weights.py has them. text: base64.
 export const stored = (text, count) => decode(bytesOf(text), count, 1);

@@ -77,5 +77,7 @@
   });
   addEventListener("resize", reach);
   document.addEventListener("toggle", reach, true); // an element has no size before it is unfolded
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+  // The style for paper opens all folds, where the browser knows what it names.
+  if (!CSS.supports("selector(::details-content)"))
+    addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => (part.open = true)));
 })();

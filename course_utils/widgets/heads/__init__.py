@@ -1,0 +1,1 @@
+"""HeadsView and StepScrubber: the attention weights of all heads."""

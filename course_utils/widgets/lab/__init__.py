@@ -1,0 +1,1 @@
+"""AttentionLab: controls for a function that returns attention."""

@@ -1,0 +1,1 @@
+"""Heatmaps of weights and a panel of heads, which HeadsView, AttentionLab and MaskPainter share."""

@@ -1,0 +1,1 @@
+"""MaskPainter: the weights under a mask that the reader paints."""

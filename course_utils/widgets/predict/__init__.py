@@ -1,0 +1,1 @@
+"""Predict: a question that the reader answers before the outcome is shown."""

@@ -1,0 +1,1 @@
+"""Quiz: the questions at the end of a notebook."""

@@ -1,0 +1,1 @@
+"""RotaryClock: a query and a key that turn with their places."""

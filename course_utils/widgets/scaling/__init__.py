@@ -1,0 +1,1 @@
+"""ScalingLab: scores and weights, with and without scaling."""

@@ -1,0 +1,1 @@
+"""ShapeTracer: how a tensor's numbers move when it is split into heads."""

@@ -1,0 +1,1 @@
+"""Writer: a text that grows as a language model writes it."""

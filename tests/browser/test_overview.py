@@ -1,0 +1,90 @@
+"""Test in JupyterLab that the overview of a learner's progress says where one stopped, and leads to the exercises."""
+
+import json
+
+import lab_server
+import nbformat
+import pytest
+from accessibility import violations
+from nb.copies import copy_notebooks
+from nb.exercises import find
+from nb.files import PUBLISHED
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course_utils import checks
+
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}  # else JupyterLab asks
+NAME, COPY = "mine.ipynb", "04_causal_masking.ipynb"
+CELLS = ["from course_utils import checks\nchecks.progress()", "checks.causal_mask(...)"]
+SAID = {"day": "2026-11-27", "words": "A token sees *what comes after it*: look at `tril`."}
+KEPT = {"passed": ["scores"], "tries": {"scores": 2, "causal_mask": 3}, "reports": {"causal_mask": SAID}}
+IN_FRONT = "(name) => window.jupyterapp.shell.currentWidget?.context?.path === name"
+ALL_ATTACHED = "window.jupyterapp.shell.currentWidget.content.widgets.every(({ node }) => node.isConnected)"
+# Return whether a cell is drawn, and begins at the top of what is seen of the notebook.
+AT_THE_TOP = """(id) => {
+  const { content } = window.jupyterapp.shell.currentWidget;
+  const { node } = content.widgets.find(({ model }) => model.id === id);
+  const seen = node.closest(".jp-WindowedPanel-outer");
+  return Boolean(seen) && Math.abs(node.getBoundingClientRect().top - seen.getBoundingClientRect().top) < 2;
+}"""
+
+
+@pytest.fixture(scope="module")
+def own_lab(browser, tmp_path_factory):
+    """Yield a JupyterLab that draws only what is seen, with a learner's progress, copies, and notebook NAME."""
+    home = tmp_path_factory.mktemp("own")
+    (home / "progress.json").write_text(json.dumps(KEPT), "utf-8")
+    copy_notebooks(PUBLISHED, home)
+    cells = [new_code_cell(source) for source in CELLS]
+    nbformat.write(new_notebook(cells=cells, metadata=KERNEL), home / NAME)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COURSE_PROGRESS")  # set to off for all tests
+        with lab_server.serve(home, {}) as lab:
+            yield lab
+
+
+def come_back(page):
+    """Open the notebook with the overview, or bring it to the front."""
+    page.evaluate("(path) => void window.jupyterapp.commands.execute('docmanager:open', { path })", NAME)
+    page.wait_for_function(IN_FRONT, arg=NAME)
+
+
+def row(page, title):
+    """Return a row of the overview, a locator. title: that of its notebook."""
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=title))
+
+
+def test_the_overview_and_a_check_say_what_was_said_last(own_lab, page, expect):
+    own_lab.show(page, NAME)
+    lab_server.run(page)
+    expect(page.get_by_role("caption")).to_have_text(f"1 of {len(checks.all())} exercises passed")
+    words = "Last time, on 2026-11-27, the check said: A token sees what comes after it: look at tril."
+    expect(row(page, "4 · Causal masking").get_by_text(words)).to_be_visible()
+    expect(page.get_by_role("group", name="Check of my_causal_mask").get_by_text(words)).to_be_visible()
+    closed = row(page, "5 · Dropout")
+    expect(closed.get_by_text("my_dropout", exact=True)).to_be_hidden()
+    closed.get_by_text("0 of 4 passed").click()
+    expect(closed.get_by_text("my_dropout", exact=True)).to_be_visible()
+    for theme in ("light", "dark"):
+        lab_server.set_theme(page, theme)
+        lab_server.settle(page)
+        assert violations(page, ".jp-OutputArea-output") == []
+    lab_server.shut_down(page)
+
+
+def test_each_link_of_the_overview_leads_to_its_exercise(own_lab, page):
+    own_lab.show(page, COPY)
+    page.wait_for_function(ALL_ATTACHED)  # a link waits ten seconds for its cell, too short for a busy machine
+    come_back(page)
+    page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady")
+    lab_server.run(page)
+    for name in ("causal_attention", "additive_mask", "who_sees", "causal_mask", "masked_weights"):
+        place = find(name)
+        heading = place.under.replace("*", "").replace("`", "")
+        row(page, "4 · Causal masking").get_by_role("link", name=f"{checks.all()[name].stub} · {heading}").click()
+        page.wait_for_function(IN_FRONT, arg=COPY)
+        prompt = place.cells[place.prompt].id
+        page.wait_for_function(AT_THE_TOP, arg=prompt)
+        lab_server.settle(page)
+        assert page.evaluate(AT_THE_TOP, prompt), name
+        come_back(page)
