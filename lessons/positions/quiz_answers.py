@@ -31,7 +31,7 @@ def answers():
     yield "512 rows", "It runs, and the later tokens get vectors that no text has trained"
 
     places = checks.left_padded_places.solution(torch.arange(6)[None] >= 2)[0]  # two paddings, four words
-    yield "*paddings*, at the left", f"Row {places[3]}", "Row 3", f"Row {places[2]}"
+    yield "*padding tokens* at the left", f"Row {places[3]}", "Row 3", f"Row {places[2]}"
 
     # Find the place that gives the same score for every random query, key and speeds.
     fit = set(range(40))
