@@ -10,30 +10,15 @@ import nbformat
 import pytest
 from nb.run import run_notebooks
 from nbformat.v4 import new_code_cell, new_notebook
+from typed_answers import my_scores, wrong_scores
 
 from course_utils import checks, course, progress
 from course_utils.checks.overview import Overview
 
 
-def my_scores(query, keys):
-    return keys @ query
-
-
-def wrong_scores(query, keys):
-    return keys * query
-
-
 @pytest.fixture(autouse=True)
 def as_for_a_learner(monkeypatch):
     monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
-
-
-@pytest.fixture
-def work(tmp_path, monkeypatch):
-    """Change to a learner's folder with a notebook in it, and return the folder."""
-    (tmp_path / "01_mine.ipynb").touch()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def kept(folder, key="passed"):
@@ -236,12 +221,6 @@ def test_a_link_stays_and_its_file_is_written(work, tmp_path_factory):
         "mine.json": b"{",
         "mine.json.damaged": b"",
     }
-
-
-def test_the_overview_sets_a_damaged_file_aside(work):
-    (work / "progress.json").write_bytes(b"{")
-    assert "was damaged" in str(checks.progress())
-    assert str(checks.progress()).startswith("0 of")
 
 
 def test_a_file_that_cannot_be_written_is_a_note(work, monkeypatch):

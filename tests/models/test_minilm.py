@@ -68,19 +68,12 @@ def test_known_heads(model):
     assert attn_weights[1, 8].diagonal(1)[:-1].mean() > 0.5
 
 
-def test_one_head_can_be_knocked_out(model):
-    """Silencing a head gives the same result as zeros in its columns of out_proj, and leaves no trace afterwards."""
+def test_one_head_can_be_silenced(model):
     attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
     assert isinstance(attention, MultiHeadAttention)
-    before, weight = model(sentence).hidden_states, attention.out_proj.weight.clone()
+    before = model(sentence).hidden_states
     with silenced(attention, 1):
         without = model(sentence).hidden_states
-        assert torch.equal(attention.out_proj.weight, weight)
-    try:
-        attention.out_proj.weight[:, 32:64] = 0  # the columns that read head 1
-        assert torch.equal(model(sentence).hidden_states, without)
-    finally:
-        attention.out_proj.weight.copy_(weight)
     changed = (without - before).abs().amax(dim=(1, 2))
     assert (changed[:4] == 0).all() and (changed[4:] > 0).all()
     assert torch.equal(model(sentence).hidden_states, before)
