@@ -20,11 +20,9 @@ all_modules = pytest.mark.parametrize("make", MODULES.values(), ids=MODULES)
 kernels = pytest.mark.parametrize("need_weights", [True, False])
 
 
-# Return random float64 numbers of this shape.
 def numbers(*shape, **options):
     return torch.randn(*shape, dtype=torch.float64, **options)
 
 
-# Return random inputs for the modules, (BATCH, TOKENS, D_IN).
 def inputs():
     return numbers(BATCH, TOKENS, D_IN)

@@ -43,8 +43,6 @@ def test_the_modules_of_the_course_have_their_properties(name):
 
 @pytest.mark.parametrize("diagonal", [1, 2, 3])
 def test_a_leak_of_any_one_token_is_found(diagonal):
-    """no_leak finds a leak of one later token, whether it is the next one or farther ahead."""
-
     def keep(n):
         return attention.causal_mask(n) | torch.ones(n, n).triu(diagonal).tril(diagonal).bool()
 
@@ -116,7 +114,6 @@ def test_outputs_that_are_nowhere_finite_tell_nothing(test, size):
 
 @pytest.mark.parametrize("test", THREE)
 def test_nan_that_a_change_brings_is_a_change(test):
-    """Outputs that are nan only for changed or shuffled inputs count as changed."""
     assert not test(lambda x: x + (0.0 if torch.equal(x, INPUTS) else torch.nan), INPUTS)
 
 

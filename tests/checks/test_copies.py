@@ -23,7 +23,6 @@ CHECK = cell("checks.scores(my_scores)", "check")
 
 
 def places(tmp_path, *cells):
-    """Return what `copies.places` finds in a notebook of these cells."""
     file = tmp_path / "01_mine.ipynb"
     file.write_text(json.dumps({"cells": cells}), "utf-8")
     return copies.places(file)

@@ -23,8 +23,6 @@ def wrong_weights(scores):
 
 @pytest.fixture
 def work(work, monkeypatch):
-    """Change to a learner's folder on a certain day, and return the folder."""
-
     class Today(datetime.date):
         @classmethod
         def today(cls):
@@ -39,7 +37,6 @@ def reports(folder):
 
 
 def keep(folder, **entries):
-    """Write a progress file in which these exercises have reports with these words."""
     entries = {name: {"day": DAY, "words": words} for name, words in entries.items()}
     (folder / "progress.json").write_text(json.dumps({"passed": [], "reports": entries}), "utf-8")
 

@@ -179,8 +179,6 @@ def test_an_empty_buffer_of_random_numbers_is_no_fault():
 
 
 class Head(nn.Module):
-    """A right answer to self_attention, which tests subclass."""
-
     def __init__(self, d_in, d_out):
         super().__init__()
         self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))

@@ -52,18 +52,15 @@ def endless_print(query, keys):
 
 @pytest.fixture
 def half_a_second(monkeypatch):
-    """Set the time limit to half a second of CPU time."""
     monkeypatch.setattr(limits, "SECONDS", 0.5)
 
 
 @pytest.fixture
 def a_second_on_the_wall(monkeypatch):
-    """Set the wall-clock time limit to one second."""
     monkeypatch.setattr(limits, "WALL_SECONDS", 1.0)
 
 
 def in_a_thread(call):
-    """Call a function in another thread and return its result."""
     results = []
     thread = threading.Thread(target=lambda: results.append(call()))
     thread.start()

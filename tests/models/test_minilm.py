@@ -125,29 +125,6 @@ def test_no_one_attends_to_a_hidden_token(model):
     torch.testing.assert_close(found.attn_weights.sum(-1), torch.ones(6, 12, 6))
 
 
-@pytest.mark.parametrize("choices, words", [
-    ({"without": [6]}, "numbered from 0 to 5, got 6"), ({"hidden": [-1]}, "numbered from 0 to 5, got -1"),
-    ({"hidden": [True]}, "got True"), ({"without": range(6)}, "no token is left"),
-    ({"hidden": range(6)}, "no token is left"), ({"first_place": -1}, "places are 0 to 511, got -1"),
-    ({"first_place": 507}, "got 507 for the first of 6"), ({"first_place": 0.5}, "got 0.5"),
-])  # fmt: skip
-def test_choices_that_cannot_be(model, choices, words):
-    with pytest.raises(ValueError, match=words):
-        model("The cat slept.", **choices)
-
-
-@pytest.mark.parametrize("sentence", ["", "   ", "\n\t"])
-def test_a_sentence_without_words(model, sentence):
-    with pytest.raises(ValueError, match="has no words: give the model at least one"):
-        model(sentence)
-
-
-@pytest.mark.parametrize("sentence, kind", [(None, "NoneType"), (["a", "b"], "list"), (b"a", "bytes"), (3, "int")])
-def test_something_that_is_no_sentence(model, sentence, kind):
-    with pytest.raises(ValueError, match=f"one sentence, a str, got {kind}"):
-        model(sentence)
-
-
 def test_half_a_surrogate_pair(model):
     with pytest.raises(ValueError, match="no valid Unicode"):
         model("\ud83d hello")

@@ -9,7 +9,7 @@ from test_plots import TOKENS, weights_of
 from test_plots_kinds import QUERIES, cut, draw_heads, over_steps, vectors
 from test_plots_maps import change_map
 
-from course_utils import figure_html, plots
+from course_utils import plots
 
 pytestmark = pytest.mark.usefixtures("style")
 
@@ -101,8 +101,3 @@ def test_long_labels_leave_bars_their_room():
 
 def test_zero_vectors_are_drawn():
     rendered(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))
-
-
-def test_a_figure_is_the_same_file_each_time():
-    files = [figure_html.svg(plots.flow("dot_product_attention")) for _ in range(2)]
-    assert files[0] == files[1]
