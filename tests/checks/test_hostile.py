@@ -9,7 +9,6 @@ import pytest
 import torch
 from grading import kernel
 from hostile_objects import EmptyTuple, Later, Lazy, NoShape, Shapeless, Silent, Text, Unreadable, stops
-from torch import nn
 
 from course_utils import checks
 from course_utils.checks import errors, limits
@@ -149,21 +148,18 @@ def test_an_exception_of_a_class_is_reported_wherever_it_comes_from(name, when):
     def stop():
         raise make()
 
-    class Answer(nn.Module):
+    class Answer(checks.self_attention.solution):
         def __init__(self, d_in, d_out):
-            super().__init__()
-            self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
+            super().__init__(d_in, d_out)
             self.calls = 0
             if when == "made":
                 stop()
 
         def forward(self, x):
-            queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
             self.calls += 1
             if when == "called" or when == "called again" and self.calls > 1:
                 stop()
-            attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
-            context_vecs = attn_weights @ values
+            context_vecs, attn_weights = super().forward(x)
             if when == "trained" and context_vecs.requires_grad:
                 context_vecs.register_hook(lambda grad: stop())
             return context_vecs, attn_weights

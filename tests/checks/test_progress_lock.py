@@ -120,7 +120,7 @@ def of_a_stranger(locks):
 IN_THE_WAY = {
     "nothing, and no temporary folder": (lambda locks: locks.parent.rmdir(), "No such file or directory"),
     "a file": (lambda locks: locks.touch(), "File exists"),
-    "a link, as of another user": (lambda locks: locks.symlink_to(locks.parents[1]), "is not yours alone"),
+    "a link, as of another user": (lambda locks: locks.symlink_to(Path.cwd()), "is not yours alone"),
     "a folder for all": (lambda locks: (locks.mkdir(), locks.chmod(0o777)), "is not yours alone"),
     "a stranger's folder": pytest.param(of_a_stranger, "is not yours alone", marks=pytest.mark.needs_root),
 }

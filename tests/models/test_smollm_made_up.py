@@ -31,6 +31,7 @@ def test_ids_are_read_as_their_text_is(model, kind):
     ids = model.ids(TEXT)
     assert torch.equal(model(kind(ids)).logits, model(TEXT).logits)
     assert list(model.write(kind(ids), 3)) == list(model.write(TEXT, 3))
+    assert torch.equal(model.reader()(kind(ids)), model.reader()(TEXT))
 
 
 @pytest.mark.parametrize("options", [{}, {"temperature": 1.0}, {"temperature": 2.0, "top_k": 5, "seed": 3}])
@@ -117,11 +118,6 @@ def test_a_reader_gives_the_scores_after_each_piece(model, sizes):
     for size in sizes:
         begin, end = end, end + size
         torch.testing.assert_close(read(ids[begin:end]), logits[end - 1])
-
-
-@pytest.mark.parametrize("kind", [list, tuple, torch.tensor])
-def test_a_reader_takes_ids_of_each_kind_and_a_text(model, kind):
-    assert torch.equal(model.reader()(kind(model.ids(TEXT))), model.reader()(TEXT))
 
 
 def test_two_readers_read_two_texts(model):
