@@ -28,25 +28,6 @@ def test_shared_key_heads_are_torch_attention_with_enable_gqa(case):
     assert_both_kernels(case, grouped)
 
 
-def test_each_head_of_keys_costs_its_width_alone():
-    module = MultiHeadAttention(5, 24, 6, key_heads=2, qkv_bias=True)
-    assert [tuple(module.state_dict()[f"{name}.weight"].shape) for name in ("W_query", "W_key", "W_value")] == [
-        (24, 5),
-        (8, 5),
-        (8, 5),
-    ]
-    assert (module.num_heads, module.key_heads) == (6, 2)
-
-
-def test_without_key_heads_nothing_is_new():
-    torch.manual_seed(3)
-    plain = MultiHeadAttention(5, 6, 3)
-    torch.manual_seed(3)
-    other = MultiHeadAttention(5, 6, 3, key_heads=3)
-    assert plain.key_heads == 3 and plain.state_dict().keys() == other.state_dict().keys()
-    assert all(torch.equal(plain.state_dict()[name], other.state_dict()[name]) for name in plain.state_dict())
-
-
 @st.composite
 def texts_in_pieces(draw, turns=(None,)):
     """Draw (a MultiHeadAttention, a text (…, num_tokens, 7), the numbers of tokens in its pieces, a mask or None).
@@ -115,13 +96,6 @@ def test_what_is_kept_has_no_gradient(need_weights):
     assert not cache._keys.requires_grad and not cache._values.requires_grad
     context_vec.sum().backward()  # the output of the last token only
     assert module.W_query.weight.grad is not None and module.W_key.weight.grad is None
-
-
-def test_each_text_has_a_cache_of_its_own():
-    module, text = MultiHeadAttention(5, 6, 3, causal=True).double(), numbers(1, 4, 5)
-    first, second = KeyValueCache(4), KeyValueCache(4)
-    module(numbers(1, 4, 5), cache=first)
-    assert_same(module(text, cache=second)[0], module(text)[0])
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
