@@ -92,7 +92,6 @@ CASES = [
     ("heads", lambda x: keep(x, (slice(None), 0), 0), "the first head alone, `[:, 0]`, is filled"),
     ("mask", lambda x: torch.eye(len(x), dtype=torch.bool), "the diagonal alone is filled"),
     ("mask", lambda x: x.tril(-1), "the diagonal alone is wrong"),
-    ("weights", lambda x: x * (1 - torch.eye(x.shape[-1])), "the diagonal alone is wrong"),
     ("mask", lambda x: torch.ones_like(x).tril(1), "stands one column too late"),
     ("padding", lambda x: torch.cat([torch.ones_like(x[..., :1]), x[..., :-1]], -1), "one column too late"),
     ("merged", shifted, "what belongs in `[:, 0]` stands in `[:, 1]`"),

@@ -110,9 +110,10 @@ def test_nothing_to_show_is_refused_in_words(name):
 @pytest.mark.parametrize("name", OF_WEIGHTS)
 @pytest.mark.parametrize("value", [-INF, -1.5])
 def test_scores_in_place_of_weights_are_refused_by_row_and_value(name, value):
-    place = "key 0" if name in FINITE else r"row 1 \(cold\), key 0"
-    with pytest.raises(ValueError, match=f"must be shares.* but .*{place} is {value:g}. Give what softmax returns"):
-        OF_WEIGHTS[name](second_row(value), WORDS)
+    whose = "(attn_weights|compare) must be shares" if name in VIEWS else "must be shares"
+    place = "key 1" if name in FINITE else r"row 1 \(cold\), key 1"
+    with pytest.raises(ValueError, match=f"{whose}.* but .*{place} is {value:g}. Give what softmax returns"):
+        OF_WEIGHTS[name](torch.tensor([[0.5, 0.5], [0.1, value]]), WORDS)
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
