@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from course_utils.attention import MultiHeadAttention, causal_mask, padding_mask
+from course_utils.attention import MultiHeadAttention, causal_mask, merge_heads, padding_mask, split_heads
 
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}  # the largest absolute difference that counts as equal
 
@@ -142,6 +142,24 @@ def heads_cases(draw, max_leading, d_in_is_d_out, shared=False):
     )
 
 
+def assert_both_kernels(case, oracle):
+    """Assert that the module of one of heads_cases gives, with weights and without, what an oracle gives.
+
+    oracle: a function of the module, queries, keys, values and the mask, which returns context vectors and weights.
+    """
+    keys = case.queries if case.keys is None else case.keys
+    context_vecs, attn_weights = oracle(
+        case.module, case.queries, keys, keys if case.values is None else case.values, case.mask
+    )
+    with left_unchanged(case.queries, case.keys, case.values, case.mask):
+        got = case.module(case.queries, case.keys, case.values, mask=case.mask)
+        fused, nothing = case.module(case.queries, case.keys, case.values, mask=case.mask, need_weights=False)
+    assert_same(got[0], context_vecs)
+    assert_same(got[1], attn_weights)
+    assert_same(fused, context_vecs)
+    assert nothing is None
+
+
 # Oracles.
 
 
@@ -176,6 +194,26 @@ def torch_heads(module, queries, keys, values, mask):
         heads.append(torch_attention(q, k, v, mine))
     context_vecs, attn_weights = zip(*heads, strict=True)
     return module.out_proj(torch.cat(context_vecs, dim=-1)), torch.stack(attn_weights, dim=-3)
+
+
+def torch_grouped(module, queries, keys, values, mask, turn=lambda x: x):
+    """Compute a MultiHeadAttention's context vectors with PyTorch's own attention, which shares the key heads.
+
+    turn: a function that turns the queries and the keys of all heads, as the module's rotate does.
+    """
+    if module.causal:
+        causal = torch.ones(queries.shape[-2], keys.shape[-2], dtype=torch.bool).tril()
+        mask = causal if mask is None else mask & causal
+    queries, keys, values = (
+        split_heads(F.linear(x, layer.weight, layer.bias), heads)
+        for x, layer, heads in (
+            (queries, module.W_query, module.num_heads),
+            (keys, module.W_key, module.key_heads),
+            (values, module.W_value, module.key_heads),
+        )
+    )
+    context_vecs = F.scaled_dot_product_attention(turn(queries), turn(keys), values, mask, enable_gqa=True)
+    return module.out_proj(merge_heads(context_vecs))
 
 
 def torch_multihead(module, queries, keys, values, mask):

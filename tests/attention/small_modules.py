@@ -16,17 +16,13 @@ MODULES = {
     "MultiHeadAttention, causal": partial(MultiHeadAttention, D_IN, D_OUT, HEADS, causal=True),
     "MultiHeadAttention, key heads shared": partial(MultiHeadAttention, D_IN, D_OUT, HEADS, causal=True, key_heads=1),
 }
-CAUSAL = ["CausalAttention", "StackedHeads", "MultiHeadAttention, causal", "MultiHeadAttention, key heads shared"]
 all_modules = pytest.mark.parametrize("make", MODULES.values(), ids=MODULES)
-causal_modules = pytest.mark.parametrize("make", [MODULES[name] for name in CAUSAL], ids=CAUSAL)
 kernels = pytest.mark.parametrize("need_weights", [True, False])
 
 
-# Return random float64 numbers of this shape.
 def numbers(*shape, **options):
     return torch.randn(*shape, dtype=torch.float64, **options)
 
 
-# Return random inputs for the modules, (BATCH, TOKENS, D_IN).
 def inputs():
     return numbers(BATCH, TOKENS, D_IN)

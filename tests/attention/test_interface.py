@@ -8,69 +8,56 @@ from oracles import assert_same
 from small_modules import CONTEXT, MODULES, TOKENS, all_modules, inputs
 
 from course_utils import attention
-from course_utils.attention import (
-    CausalAttention,
-    KeyValueCache,
-    MultiHeadAttention,
-    SelfAttention,
-    StackedHeads,
-    causal_mask,
-    merge_heads,
-    padding_mask,
-    scaled_dot_product_attention,
-    softmax,
-    split_heads,
-)
 
 SIGNATURES = {
-    softmax: "(scores, dim=-1)",
-    scaled_dot_product_attention: "(queries, keys, values, mask=None, dropout=None, scale=None)",
-    causal_mask: "(num_tokens, device=None)",
-    padding_mask: "(valid_lens, num_keys)",
-    split_heads: "(x, num_heads)",
-    merge_heads: "(x)",
-    SelfAttention: "(d_in, d_out, qkv_bias=False)",
-    CausalAttention: "(d_in, d_out, context_length, dropout=0.0, qkv_bias=False)",
-    StackedHeads: "(d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False)",
-    MultiHeadAttention: (
+    "softmax": "(scores, dim=-1)",
+    "scaled_dot_product_attention": "(queries, keys, values, mask=None, dropout=None, scale=None)",
+    "causal_mask": "(num_tokens, device=None)",
+    "padding_mask": "(valid_lens, num_keys)",
+    "split_heads": "(x, num_heads)",
+    "merge_heads": "(x)",
+    "SelfAttention": "(d_in, d_out, qkv_bias=False)",
+    "CausalAttention": "(d_in, d_out, context_length, dropout=0.0, qkv_bias=False)",
+    "StackedHeads": "(d_in, head_dim, context_length, num_heads, dropout=0.0, qkv_bias=False)",
+    "MultiHeadAttention": (
         "(d_in, d_out, num_heads, *, kdim=None, vdim=None, dropout=0.0, causal=False, qkv_bias=False, out_bias=True, "
         "key_heads=None, rotate=None)"
     ),
-    KeyValueCache: "(most_tokens)",
-    SelfAttention.forward: "(self, x)",
-    CausalAttention.forward: "(self, x)",
-    StackedHeads.forward: "(self, x)",
-    MultiHeadAttention.forward: "(self, queries, keys=None, values=None, *, mask=None, need_weights=True, cache=None)",
-    KeyValueCache.add: "(self, keys, values)",
+    "KeyValueCache": "(most_tokens)",
+    "SelfAttention.forward": "(self, x)",
+    "CausalAttention.forward": "(self, x)",
+    "StackedHeads.forward": "(self, x)",
+    "MultiHeadAttention.forward": (
+        "(self, queries, keys=None, values=None, *, mask=None, need_weights=True, cache=None)"
+    ),
+    "KeyValueCache.add": "(self, keys, values)",
 }
 
 
-@pytest.mark.parametrize("public", SIGNATURES, ids=lambda public: public.__qualname__)
-def test_parameters_keep_their_names_order_and_defaults(public):
-    assert str(inspect.signature(public)) == SIGNATURES[public]
+def public(things):
+    return {name: thing for name, thing in things.items() if inspect.getmodule(thing) is attention and name[0] != "_"}
 
 
-def test_every_public_name_has_its_signature_here():
-    ours = {thing for name, thing in vars(attention).items() if getattr(thing, "__module__", "") == attention.__name__}
-    assert {thing for thing in ours if not thing.__name__.startswith("_")} == {
-        public for public in SIGNATURES if "." not in public.__qualname__
-    }
+def test_public_names_keep_their_parameters_with_order_and_defaults():
+    found = public(vars(attention))
+    for name, thing in list(found.items()):
+        found |= {f"{name}.{method}": function for method, function in public(vars(thing)).items()}
+    assert {name: str(inspect.signature(thing)) for name, thing in found.items()} == SIGNATURES
 
 
 def test_the_parts_have_the_names_of_the_course():
-    linears = ["W_query.weight", "W_key.weight", "W_value.weight"]
-    assert list(SelfAttention(2, 3).state_dict()) == linears
-    assert list(CausalAttention(2, 3, 4).state_dict()) == [*linears]
-    assert list(MultiHeadAttention(2, 4, 2).state_dict()) == [*linears, "out_proj.weight", "out_proj.bias"]
-    assert "out_proj.bias" not in MultiHeadAttention(2, 4, 2, out_bias=False).state_dict()
-    assert [name for name, _ in StackedHeads(2, 3, 4, 2).named_children()] == ["heads"]
-    with_bias = MultiHeadAttention(2, 4, 2, qkv_bias=True).state_dict()
-    assert {"W_query.bias", "W_key.bias", "W_value.bias"} <= with_bias.keys()
+    linears, of_many_heads = ["W_query.weight", "W_key.weight", "W_value.weight"], attention.MultiHeadAttention
+    assert list(attention.SelfAttention(2, 3).state_dict()) == linears
+    assert list(attention.CausalAttention(2, 3, 4).state_dict()) == linears
+    assert list(of_many_heads(2, 4, 2).state_dict()) == [*linears, "out_proj.weight", "out_proj.bias"]
+    assert "out_proj.bias" not in of_many_heads(2, 4, 2, out_bias=False).state_dict()
+    assert [name for name, _ in attention.StackedHeads(2, 3, 4, 2).named_children()] == ["heads"]
+    assert {"W_query.bias", "W_key.bias", "W_value.bias"} <= of_many_heads(2, 4, 2, qkv_bias=True).state_dict().keys()
 
 
 def test_the_causal_mask_moves_with_the_module():
-    module = CausalAttention(2, 3, 4)
-    assert torch.equal(module.causal_mask, causal_mask(4))
+    module = attention.CausalAttention(2, 3, 4)
+    assert torch.equal(module.causal_mask, attention.causal_mask(4))
     assert module.half().causal_mask.dtype == torch.bool
     assert module.to("meta").causal_mask.device.type == "meta"
 

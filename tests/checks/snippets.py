@@ -71,7 +71,6 @@ def arguments():
     }
 
 
-# Return the global names that a snippet finds, as a notebook's imports would define them.
 def names():
     return {"torch": torch, "nn": nn, "F": F, "math": math, "scale": lambda x: x}
 

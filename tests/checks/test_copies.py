@@ -23,7 +23,6 @@ CHECK = cell("checks.scores(my_scores)", "check")
 
 
 def places(tmp_path, *cells):
-    """Return what `copies.places` finds in a notebook of these cells."""
     file = tmp_path / "01_mine.ipynb"
     file.write_text(json.dumps({"cells": cells}), "utf-8")
     return copies.places(file)
@@ -53,16 +52,9 @@ def test_a_translated_copy_has_the_same_cells_and_its_own_headings(tmp_path):
 
 
 def test_a_heading_is_the_last_one_above_that_is_no_exercises(tmp_path):
-    cells = (
-        cell("# 1 · Title"),
-        cell("## First"),
-        cell("### Case 2 · 3 minutes"),
-        cell("Words."),
-        PROMPT,
-        cell("##no"),
-        CHECK,
-    )
-    assert places(tmp_path, *cells) == {"scores": Place("01_mine.ipynb#cell-id=a-prompt", "Case 2")}
+    above = map(cell, ("# 1 · Title", "## First", "### Case 2 · 3 minutes", "Words."))
+    found = places(tmp_path, *above, PROMPT, cell("##no"), CHECK)
+    assert found == {"scores": Place("01_mine.ipynb#cell-id=a-prompt", "Case 2")}
     assert places(tmp_path, cell("# 1 · Title"), PROMPT, CHECK)["scores"].heading == ""
 
 

@@ -14,7 +14,6 @@ def weights(queries, keys):
 
 
 def changed(table):
-    """Yield (id, changed lines of SOURCE) for each row of a table of mistakes."""
     before = SOURCE.splitlines()
     for row in rows(table):
         after = edited(SOURCE, places(SOURCE, row)).splitlines()

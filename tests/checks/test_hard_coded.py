@@ -37,19 +37,9 @@ NUMBERS = [  # (exercise, answer, line of the number, the number, the size that 
 UP_TO_8 = [  # answers that are right for at most 8 tokens: (exercise, result, parameters, size to suggest)
     ("causal_mask", "torch.ones(8, 8).tril().bool()[:n, :n]", "n", "n"),
     ("scores", "torch.stack([k @ q for k in keys[:8]])", "q, keys", "keys.shape[-2]"),
-    ("scaled_scores", "(q @ k.mT / q.shape[-1] ** 0.5)[..., :8]", "q, k", "k.shape[-2]"),
     ("padding_mask", "(torch.arange(8)[:num_keys] < lens[:, None])[:, None, None]", "lens, num_keys", "num_keys"),
     ("alibi", "s - m[:, None, None] * (torch.arange(8)[:, None] - torch.arange(8)).abs()[: s.shape[-1], : s.shape[-1]]",
      "s, m", "s.shape[-1]"),
-    ("batch_attention", "torch.stack([(text @ text[:8].mT).softmax(dim=-1) @ text[:8] for text in x])", "x",
-     "x.shape[-2]"),
-    ("previous_score", "w.diagonal(-1, -2, -1)[..., :8].mean(dim=-1)", "w", "w.shape[-1]"),
-    ("left_padded_places", "(here[:, :8].cumsum(dim=1) - 1).clamp(min=0)", "here", "here.shape[-1]"),
-    ("gqa",
-     "attention.scaled_dot_product_attention(q, *(part.repeat_interleave(q.shape[1] // k.shape[1], dim=1) for part "
-     "in (k, v)), torch.ones(8, 8).tril().bool()[: q.shape[-2], : q.shape[-2]])", "q, k, v", "q.shape[-2]"),
-    ("causal_weights", "torch.softmax((q @ k.mT / k.shape[-1] ** 0.5).masked_fill(torch.ones(8, 8).triu(1).bool()"
-     "[: q.shape[-2], : q.shape[-2]], -torch.inf), dim=-1)", "q, k", "q.shape[-2]"),
 ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ import datetime
 import json
 
 import pytest
+from typed_answers import my_scores, wrong_scores
 
 from course_utils import checks
 from course_utils.checks import record
@@ -13,15 +14,7 @@ DAY = "2026-03-01"
 COLUMNS = "Your softmax runs down the columns."
 
 
-def my_scores(query, keys):
-    return keys @ query
-
-
 def stub(query, keys): ...
-
-
-def wrong_scores(query, keys):
-    return keys * query
 
 
 def wrong_weights(scores):
@@ -29,19 +22,14 @@ def wrong_weights(scores):
 
 
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    """Change to a learner's folder with a notebook in it, on a certain day, and return the folder."""
-
+def work(work, monkeypatch):
     class Today(datetime.date):
         @classmethod
         def today(cls):
             return cls.fromisoformat(DAY)
 
-    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
     monkeypatch.setattr(record.datetime, "date", Today)
-    (tmp_path / "01_mine.ipynb").touch()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return work
 
 
 def reports(folder):
@@ -49,7 +37,6 @@ def reports(folder):
 
 
 def keep(folder, **entries):
-    """Write a progress file in which these exercises have reports with these words."""
     entries = {name: {"day": DAY, "words": words} for name, words in entries.items()}
     (folder / "progress.json").write_text(json.dumps({"passed": [], "reports": entries}), "utf-8")
 

@@ -25,17 +25,6 @@ def test_a_layer_may_have_a_second_name():
     assert checks.causal_attention.check(Listed).status == "passed"
 
 
-def test_a_layer_under_two_names_is_reported():
-    class Shared(HEAD):
-        def __init__(self, d_in, d_out, context_length, dropout):
-            super().__init__(d_in, d_out, context_length, dropout)
-            self.W_value = self.W_key
-
-    report = checks.causal_attention.check(Shared)
-    assert report.status == "failed"
-    assert "`self.W_key` and `self.W_value` are one and the same layer" in report.message
-
-
 def test_random_layers_are_the_same_each_time():
     class Noisy(HEAD):
         def forward(self, x):

@@ -43,7 +43,6 @@ def report(name, mistake):
 
 
 def asked(name):
-    """Return how many inputs of an exercise its prompt asks for."""
     return sum(case.asked for case in EXERCISES[name].inputs)
 
 
@@ -57,11 +56,6 @@ def test_the_text_of_a_wrong_answer():
         "  0.30   0.05   0.36   0.30     0.15≠  0.07≠  0.30≠  0.23≠",
         f"✗ wrong on all {asked('weights')} inputs",
     ]
-
-
-def test_the_text_of_a_right_answer():
-    report = EXERCISES["weights"].check(EXERCISES["weights"].solution)
-    assert str(report) == f"✓ passed: my_weights is right on {asked('weights')} inputs."
 
 
 def test_a_hint_has_a_line_of_its_own():
@@ -169,11 +163,6 @@ def test_what_replaces_the_output_needs_no_encoding(monkeypatch):
     monkeypatch.setattr(sys, "stdout", Kept())
     checks.scores(lambda query, keys: keys @ query)
     assert sys.stdout[0].startswith("✓ passed")
-
-
-def test_a_script_gets_the_text(capsys):
-    assert EXERCISES["scores"].check(...).show().status == "not attempted"
-    assert capsys.readouterr().out == "not attempted yet: replace the ... in my_scores, run the cell, and come back.\n"
 
 
 @pytest.fixture

@@ -10,30 +10,15 @@ import nbformat
 import pytest
 from nb.run import run_notebooks
 from nbformat.v4 import new_code_cell, new_notebook
+from typed_answers import my_scores, wrong_scores
 
 from course_utils import checks, course, progress
 from course_utils.checks.overview import Overview
 
 
-def my_scores(query, keys):
-    return keys @ query
-
-
-def wrong_scores(query, keys):
-    return keys * query
-
-
 @pytest.fixture(autouse=True)
 def as_for_a_learner(monkeypatch):
     monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
-
-
-@pytest.fixture
-def work(tmp_path, monkeypatch):
-    """Change to a learner's folder with a notebook in it, and return the folder."""
-    (tmp_path / "01_mine.ipynb").touch()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def kept(folder, key="passed"):
@@ -75,7 +60,6 @@ def test_a_file_of_before_is_read_and_one_of_now_holds_what_it_held(work):
 
 @pytest.fixture
 def notebook(monkeypatch):
-    """Return a new module that stands in for `__main__`, as a notebook's does."""
     notebook = types.ModuleType("__main__")
     monkeypatch.setitem(sys.modules, "__main__", notebook)
     return notebook
@@ -168,13 +152,9 @@ SAID = {"day": "2026-03-01", "words": "Your scores are not added up."}
         b"{",
         b"[]",
         b'{"passed": 3}',
-        b'{"passed": [3]}',
         b"\xff\xfe",
         b"null",
         b'{"passed": [], "tries": []}',
-        b'{"passed": [], "tries": {"a": "b"}}',
-        b'{"predictions": [1]}',
-        b'{"quizzes": {"dropout": 3}}',
         b'{"reports": {"dropout": "right"}}',
         *(b'{"passed": ' + depth * b"[" + depth * b"]" + b"}" for depth in (2_000, 100_000)),
     ],
@@ -207,11 +187,7 @@ def test_each_damage_has_a_copy_of_its_own(work):
         ("tries", None, {}),
         ("quizzes", {"dropout": 3, "positions": {"1": 2}}, {"positions": {"1": 2}}),
         ("reports", 3, {}),
-        (
-            "reports",
-            {"a": {"day": "2026-02-30", "words": "a"}, "b": {"day": "2026-03-01", "words": 5}, "c": SAID},
-            {"c": SAID},
-        ),
+        ("reports", {"a": SAID | {"day": "2026-02-30"}, "b": SAID | {"words": 5}, "c": SAID}, {"c": SAID}),
     ],
 )
 def test_a_wrong_value_costs_its_entry_alone(work, key, wrong, valid):
@@ -232,16 +208,8 @@ def test_a_link_stays_and_its_file_is_written(work, tmp_path_factory):
         target.write_bytes(content)
         checks.scores(my_scores)
     assert (work / "progress.json").is_symlink() and kept(work) == ["means", "scores"]
-    assert {file.name: file.read_bytes()[:1] for file in target.parent.iterdir()} == {
-        "mine.json": b"{",
-        "mine.json.damaged": b"",
-    }
-
-
-def test_the_overview_sets_a_damaged_file_aside(work):
-    (work / "progress.json").write_bytes(b"{")
-    assert "was damaged" in str(checks.progress())
-    assert str(checks.progress()).startswith("0 of")
+    begun = {file.name: file.read_bytes()[:1] for file in target.parent.iterdir()}
+    assert begun == {"mine.json": b"{", "mine.json.damaged": b""}
 
 
 def test_a_file_that_cannot_be_written_is_a_note(work, monkeypatch):
@@ -284,7 +252,6 @@ def test_the_published_notebooks_keep_nothing(monkeypatch):
 
 
 def test_what_tools_build_keeps_nothing(tmp_path, monkeypatch):
-    """Notebooks that tools build under build/, and those in notebooks/, keep no progress."""
     monkeypatch.setattr(progress, "COURSE", tmp_path)
     for folder in ("build/solved", "build/assignments", "notebooks/part"):
         (tmp_path / folder).mkdir(parents=True)

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from typed_answers import my_scores, wrong_scores
 
 from course_utils import checks, progress
 
@@ -34,30 +35,18 @@ sys.stdin.readline()
 """
 
 
-def my_scores(query, keys):
-    return keys @ query
-
-
-def wrong_scores(query, keys):
-    return keys * query
-
-
 @pytest.fixture
-def work(tmp_path, monkeypatch):
-    """Change to a learner's folder with a notebook, set a temporary folder for the locks, and return the former.
+def work(work, tmp_path_factory, monkeypatch):
+    """Change to a learner's folder, set a temporary folder for the locks, and return the former.
 
     The note about a missing lock has not been shown yet.
     """
-    monkeypatch.delenv("COURSE_PROGRESS")
+    temporary = str(tmp_path_factory.mktemp("temporary"))
     monkeypatch.setattr(progress, "said_unlocked", False)
-    for name in ("work", "temporary"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "work" / "01_mine.ipynb").touch()
-    monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", temporary)
+    monkeypatch.setenv("TMPDIR", temporary)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return tmp_path / "work"
+    return work
 
 
 def kept(folder):
@@ -131,7 +120,7 @@ def of_a_stranger(locks):
 IN_THE_WAY = {
     "nothing, and no temporary folder": (lambda locks: locks.parent.rmdir(), "No such file or directory"),
     "a file": (lambda locks: locks.touch(), "File exists"),
-    "a link, as of another user": (lambda locks: locks.symlink_to(locks.parents[1] / "work"), "is not yours alone"),
+    "a link, as of another user": (lambda locks: locks.symlink_to(Path.cwd()), "is not yours alone"),
     "a folder for all": (lambda locks: (locks.mkdir(), locks.chmod(0o777)), "is not yours alone"),
     "a stranger's folder": pytest.param(of_a_stranger, "is not yours alone", marks=pytest.mark.needs_root),
 }

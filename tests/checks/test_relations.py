@@ -44,20 +44,18 @@ def test_the_repair_is_right(which, wrong, words):
         assert calls and close(repaired, right)
 
 
-def test_a_cut_is_repaired_with_the_sizes_of_the_right_shape():
+@pytest.mark.parametrize(
+    "spoil, words, repair",
+    [
+        (lambda x: x.flatten(0, 1), "`.unflatten(0, …)`", lambda wrong, right: wrong.unflatten(0, right.shape[:2])),
+        (lambda x: x.transpose(1, 2).reshape(x.shape), "A `.transpose(1, 2)` is missing",
+         lambda wrong, right: wrong.reshape(right.transpose(1, 2).shape).transpose(1, 2)),
+    ],
+)  # fmt: skip
+def test_a_cut_or_a_reshape_is_repaired_with_the_sizes_of_the_right_shape(spoil, words, repair):
     rights = RIGHT["heads"]
-    wrongs = [right.flatten(0, 1) for right in rights]
-    assert "`.unflatten(0, …)`" in explanation(rights, wrongs)
-    for right, wrong in zip(rights, wrongs, strict=True):
-        assert close(wrong.unflatten(0, right.shape[:2]), right)
-
-
-def test_a_reshape_is_repaired_by_the_transpose_that_is_reported():
-    rights = RIGHT["heads"]
-    wrongs = [right.transpose(1, 2).reshape(right.shape) for right in rights]
-    assert "A `.transpose(1, 2)` is missing" in explanation(rights, wrongs)
-    for right, wrong in zip(rights, wrongs, strict=True):
-        assert close(wrong.reshape(right.transpose(1, 2).shape).transpose(1, 2), right)
+    assert words in explanation(rights, [spoil(right) for right in rights])
+    assert all(close(repair(spoil(right), right), right) for right in rights)
 
 
 def test_one_of_the_inputs_came_back():

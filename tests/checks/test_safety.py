@@ -1,7 +1,6 @@
 """Test that a check survives what a learner's code does: it reports failures in words, and restores all settings."""
 
 import random
-import sys
 
 import numpy as np
 import pytest
@@ -13,22 +12,6 @@ from course_utils.checks import settings
 
 six_tokens = torch.eye(3)  # with width, stands for variables of the notebook
 width = 3
-
-
-def raises(query, keys):
-    raise KeyError("W_query")
-
-
-def exits(query, keys):
-    sys.exit("bye")
-
-
-def recurses(query, keys):
-    return recurses(query, keys)
-
-
-def misspells(query, keys):
-    return keys @ qeury  # noqa: F821
 
 
 def draws(query, keys):
@@ -56,20 +39,10 @@ def check(answer, name="scores"):
     return checks.all()[name].check(answer)
 
 
-@pytest.mark.parametrize(
-    "answer, words",
-    [
-        (raises, "It stops with `KeyError`: 'W_query'"),
-        (exits, "It stops with `SystemExit`: bye"),
-        (recurses, "`recurses` calls itself without an end"),
-        (misspells, "reads `qeury`, and nothing has that name"),
-        (draws, "Two calls on the same input give two results"),
-        (counts, "Two calls on the same input give two results"),
-    ],
-)
-def test_a_failure_is_said_in_words(answer, words):
+@pytest.mark.parametrize("answer", [draws, counts])
+def test_an_answer_that_gives_two_results_is_refused(answer):
     report = check(answer)
-    assert report.status == "failed" and words in report.message
+    assert report.status == "failed" and "Two calls on the same input give two results" in report.message
 
 
 @pytest.mark.parametrize("answer, names", [
@@ -205,17 +178,7 @@ def test_an_empty_buffer_of_random_numbers_is_no_fault():
     assert check(filled_later).status == "passed"
 
 
-class Head(nn.Module):
-    """A right answer to self_attention, which tests subclass."""
-
-    def __init__(self, d_in, d_out):
-        super().__init__()
-        self.W_query, self.W_key, self.W_value = (nn.Linear(d_in, d_out, bias=False) for _ in range(3))
-
-    def forward(self, x):
-        queries, keys, values = self.W_query(x), self.W_key(x), self.W_value(x)
-        attn_weights = torch.softmax(queries @ keys.transpose(-2, -1) / keys.shape[-1] ** 0.5, dim=-1)
-        return attn_weights @ values, attn_weights
+Head = checks.self_attention.solution
 
 
 def test_a_class_that_keeps_its_last_weights_to_look_at_is_right():
@@ -225,32 +188,6 @@ def test_a_class_that_keeps_its_last_weights_to_look_at_is_right():
             return self.last
 
     assert check(Keeps, "self_attention").status == "passed"
-
-
-@pytest.mark.parametrize("mode", ["init", "forward"])
-def test_a_class_that_raises_is_reported(mode):
-    class Raises(Head):
-        def __init__(self, d_in, d_out):
-            super().__init__(d_in, d_out)
-            if mode == "init":
-                raise ValueError("no such width")
-
-        def forward(self, x):
-            return x @ self.W_quer
-
-    words = {"init": "no such width", "forward": "has no `W_quer`. It has `W_query`"}[mode]
-    assert words in check(Raises, "self_attention").message
-
-
-def test_a_class_without_super_init_is_reported():
-    class NoSuper(nn.Module):
-        def __init__(self, d_in, d_out):
-            self.W_query = nn.Linear(d_in, d_out)
-
-        def forward(self, x):
-            return x, x
-
-    assert "`super().__init__()` is missing" in check(NoSuper, "self_attention").message
 
 
 class NotWritten(Head):

@@ -43,7 +43,6 @@ def fragments(code):
 
 
 def _name(function):
-    """Return the name of a called function or class, without its module."""
     return getattr(function, "id", None) or getattr(function, "attr", None)
 
 

@@ -68,19 +68,12 @@ def test_known_heads(model):
     assert attn_weights[1, 8].diagonal(1)[:-1].mean() > 0.5
 
 
-def test_one_head_can_be_knocked_out(model):
-    """Silencing a head gives the same result as zeros in its columns of out_proj, and leaves no trace afterwards."""
+def test_one_head_can_be_silenced(model):
     attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
     assert isinstance(attention, MultiHeadAttention)
-    before, weight = model(sentence).hidden_states, attention.out_proj.weight.clone()
+    before = model(sentence).hidden_states
     with silenced(attention, 1):
         without = model(sentence).hidden_states
-        assert torch.equal(attention.out_proj.weight, weight)
-    try:
-        attention.out_proj.weight[:, 32:64] = 0  # the columns that read head 1
-        assert torch.equal(model(sentence).hidden_states, without)
-    finally:
-        attention.out_proj.weight.copy_(weight)
     changed = (without - before).abs().amax(dim=(1, 2))
     assert (changed[:4] == 0).all() and (changed[4:] > 0).all()
     assert torch.equal(model(sentence).hidden_states, before)
@@ -130,29 +123,6 @@ def test_no_one_attends_to_a_hidden_token(model):
     assert found.tokens == model("The cat slept.").tokens
     assert (found.attn_weights[..., [0, 2]] == 0).all() and (found.attn_weights[..., [1, 3]] > 0).all()
     torch.testing.assert_close(found.attn_weights.sum(-1), torch.ones(6, 12, 6))
-
-
-@pytest.mark.parametrize("choices, words", [
-    ({"without": [6]}, "numbered from 0 to 5, got 6"), ({"hidden": [-1]}, "numbered from 0 to 5, got -1"),
-    ({"hidden": [True]}, "got True"), ({"without": range(6)}, "no token is left"),
-    ({"hidden": range(6)}, "no token is left"), ({"first_place": -1}, "places are 0 to 511, got -1"),
-    ({"first_place": 507}, "got 507 for the first of 6"), ({"first_place": 0.5}, "got 0.5"),
-])  # fmt: skip
-def test_choices_that_cannot_be(model, choices, words):
-    with pytest.raises(ValueError, match=words):
-        model("The cat slept.", **choices)
-
-
-@pytest.mark.parametrize("sentence", ["", "   ", "\n\t"])
-def test_a_sentence_without_words(model, sentence):
-    with pytest.raises(ValueError, match="has no words: give the model at least one"):
-        model(sentence)
-
-
-@pytest.mark.parametrize("sentence, kind", [(None, "NoneType"), (["a", "b"], "list"), (b"a", "bytes"), (3, "int")])
-def test_something_that_is_no_sentence(model, sentence, kind):
-    with pytest.raises(ValueError, match=f"one sentence, a str, got {kind}"):
-        model(sentence)
 
 
 def test_half_a_surrogate_pair(model):

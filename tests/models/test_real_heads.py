@@ -18,14 +18,12 @@ SMALL_FILES = ("README.md", "sentence_pairs.safetensors")
 
 @pytest.fixture
 def no_weights(tmp_path):
-    """Return a folder with the course's data that the notebook needs, without the model's files."""
     for name in SMALL_FILES:
         shutil.copy(data.DATA / name, tmp_path)
     return tmp_path
 
 
 def run(monkeypatch, folder):
-    """Run the notebook in this process, with its data in another folder, and return its namespace."""
     monkeypatch.setattr(data, "DATA", folder)
     monkeypatch.chdir(folder)
     monkeypatch.setattr(session, "start", lambda seed=123: torch.manual_seed(seed))

@@ -9,9 +9,7 @@ from once.smollm_reference import BEGUN, NUM_NEW, READ, TARGET, picked, texts
 from safetensors.torch import load_file
 
 from course_utils import data
-from course_utils.attention import MultiHeadAttention
 from course_utils.models import smollm, smollm_files
-from course_utils.models.ablation import silenced
 
 pytestmark = pytest.mark.needs_weights
 
@@ -72,30 +70,6 @@ def test_it_writes_until_the_end_token(model, reference):
     number, expected = min(texts.items(), key=lambda pair: len(pair[1]))
     assert expected.pop() in model.config.end_tokens and not {*model.config.end_tokens} & {*expected}
     assert [token.id for token in model.write(BEGUN[number], NUM_NEW)] == expected
-
-
-def test_the_wrong_custom_of_places_does_not_write(model, reference):
-    def halves(x, places):
-        swapped = torch.stack(x.chunk(2, dim=-1), dim=-1).flatten(-2)
-        return model.rotate(swapped, places)
-
-    options = dict(key_heads=3, causal=True, out_bias=False, rotate=halves)
-    other = model.with_attention(lambda: MultiHeadAttention(576, 576, 9, **options))
-    assert [token.id for token in other.write(BEGUN[0], 8)] != reference["written0"].int().tolist()[:8]
-
-
-def test_heads_that_copy_can_be_silenced(model):
-    """Without four of its 270 heads the model no longer names the tokens of a repeated random text."""
-    ids = torch.randint(1000, 20_000, (40,), generator=torch.Generator().manual_seed(0)).tolist()
-
-    def share_right():
-        return (model(ids + ids).logits[40:-1].argmax(-1) == torch.tensor(ids[1:])).float().mean()
-
-    whole = share_right()
-    with silenced(model.layers[17].attention, 3, 4), silenced(model.layers[18].attention, 6, 7):
-        without = share_right()
-    assert whole > 0.4 and without < 0.2
-    assert share_right() == whole
 
 
 def test_what_is_loaded(model):

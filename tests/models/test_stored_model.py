@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_utils import data
+from course_utils.models import minilm
 from course_utils.models.ablation import silenced
 from course_utils.models.stored import SixSentences
 
@@ -47,16 +48,32 @@ def test_a_sentence_read_in_another_way_is_unknown(model, choices):
         found.attn_weights.shape == (6, 12, len(found.tokens), len(found.tokens)) and found.attn_weights.isnan().all()
     )
     assert found.hidden_states.shape == (7, len(found.tokens), 384)
-    with pytest.raises(ValueError, match="no token is left"):
-        model(sentence.text, hidden=range(len(tokens)))
+
+
+@pytest.fixture(scope="module", params=[SixSentences, pytest.param(minilm.load, marks=pytest.mark.needs_weights)])
+def either(request):
+    return request.param()
 
 
 @pytest.mark.parametrize("sentence, words", [
-    ("", "has no words"), ("  \n", "has no words"), ("word " * 511, "513 tokens.*shorten it"), (None, "got NoneType"),
+    ("", "has no words: give the model at least one"), ("  \n\t", "has no words"),
+    ("word " * 511, "513 tokens.*shorten it"),
+    (None, "one sentence, a str, got NoneType"), (["a", "b"], "got list"), (b"a", "got bytes"), (3, "got int"),
 ])  # fmt: skip
-def test_it_refuses_what_the_model_refuses(model, sentence, words):
+def test_a_sentence_that_cannot_be_is_refused(either, sentence, words):
     with pytest.raises(ValueError, match=words):
-        model(sentence)
+        either(sentence)
+
+
+@pytest.mark.parametrize("choices, words", [
+    ({"without": [6]}, "numbered from 0 to 5, got 6"), ({"hidden": [-1]}, "numbered from 0 to 5, got -1"),
+    ({"hidden": [True]}, "got True"), ({"without": range(6)}, "no token is left"),
+    ({"hidden": range(6)}, "no token is left"), ({"first_place": -1}, "places are 0 to 511, got -1"),
+    ({"first_place": 507}, "got 507 for the first of 6"), ({"first_place": 0.5}, "got 0.5"),
+])  # fmt: skip
+def test_choices_that_cannot_be(either, choices, words):
+    with pytest.raises(ValueError, match=words):
+        either("The cat slept.", **choices)
 
 
 def test_making_it_leaves_the_random_numbers_alone():

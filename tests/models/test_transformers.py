@@ -32,7 +32,6 @@ TOKENS, TARGET_TOKENS = [f"q{i}" for i in range(7)], [f"t{i}" for i in range(5)]
 
 @pytest.fixture(autouse=True)
 def offline(monkeypatch):
-    """Let no model be looked for in the network."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 

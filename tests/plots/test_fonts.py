@@ -7,7 +7,7 @@ import unicodedata
 import numpy as np
 import pytest
 import torch
-from matplotlib.font_manager import findfont
+from matplotlib import font_manager
 from PIL import Image, ImageFont
 
 from course_utils import fonts, language, plots, session, widgets
@@ -50,7 +50,7 @@ def test_the_pictures_of_views_hold_letters_of_any_script_for_which_a_browser_fi
 
 
 def test_words_in_the_pictures_of_views_take_the_width_of_their_letters():
-    own = ImageFont.truetype(findfont(fonts.BASE), 20, layout_engine=ImageFont.Layout.BASIC)
+    own = ImageFont.truetype(font_manager.findfont(fonts.BASE), 20, layout_engine=ImageFont.Layout.BASIC)
     text = "√ Tomato AVAVA —"  # Pillow's other layout would kern these letters
     assert svg.length(text, 20) == pytest.approx(own.getlength(text), rel=0.02)
     assert svg.length("機器人", 20) == 60 and svg.length("ro機", 20) == 20 + svg.length("ro", 20)
@@ -98,16 +98,12 @@ def words(figure):
 
 
 def test_families_are_installed_and_begin_with_the_courses_own():
-    from matplotlib import font_manager
-
     assert fonts.families()[0] == fonts.BASE
     assert set(fonts.families()) <= {font.name for font in font_manager.fontManager.ttflist}
 
 
 @pytest.mark.needs_font
 def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
-    from matplotlib import font_manager
-
     known = font_manager.fontManager
     fallback = {font.fname for font in known.ttflist if font.name in fonts.FALLBACK}
     monkeypatch.setattr(known, "ttflist", [font for font in known.ttflist if font.fname not in fallback])

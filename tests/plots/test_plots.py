@@ -14,7 +14,6 @@ SENTENCE = "[CLS] the robot could not climb the hill because it was too weak . [
 pytestmark = pytest.mark.usefixtures("style")
 
 
-# Return random attention weights of this shape, the same at each call.
 def weights_of(*shape):
     return torch.rand(*shape, generator=torch.Generator().manual_seed(1)).softmax(dim=-1)
 
@@ -75,15 +74,10 @@ def test_a_mask_may_be_a_tensor_an_array_or_a_list(form):
     assert (np.ma.getmaskarray(figure.axes[0].collections[0].get_array()).reshape(3, 3) == ~mask.numpy()).all()
 
 
-def test_scores_are_white_at_zero():
-    left = plots.scores_and_weights(torch.tensor([[-3.0, 1.0], [0.0, 2.0]]), weights_of(2, 2), ["a", "b"]).axes[0]
-    assert left.collections[0].get_clim() == (-3, 3)
-
-
-def test_weights_beside_scores_take_the_scale_they_are_given():
-    scores = torch.tensor([[3.0, 1.0], [0.0, 2.0]])
-    right = plots.scores_and_weights(scores, weights_of(2, 2), ["a", "b"], vmax=1).axes[1]
-    assert right.collections[0].get_clim() == (0, 1)
+def test_scores_are_white_at_zero_and_weights_beside_them_take_the_scale_they_are_given():
+    scores = torch.tensor([[-3.0, 1.0], [0.0, 2.0]])
+    panels = plots.scores_and_weights(scores, weights_of(2, 2), ["a", "b"], vmax=1).axes
+    assert [panel.collections[0].get_clim() for panel in panels[:2]] == [(-3, 3), (0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,9 @@ TOPICS = list(STATES)
 
 
 def places(figure):
-    """Return the positions of the parts that a figure draws, a dict from name to (x, y)."""
     return {text.get_gid(): text.get_position() for text in figure.axes[0].texts if text.get_gid() in PARTS}
 
 
-# Return the boxes that are marked as new.
 def marked(figure):
     return [box for box in figure.axes[0].patches if isinstance(box, FancyBboxPatch) and box.get_linewidth() == 3]
 

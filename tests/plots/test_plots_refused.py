@@ -1,154 +1,24 @@
-"""Test the figures' input: wrong input raises a clear error, and any token can be shown."""
-
-import warnings
-from types import SimpleNamespace
+"""Test that a figure refuses what cannot be drawn, in words, and draws what is odd: huge labels, lone surrogates."""
 
 import numpy as np
 import pytest
 import torch
+from shown import rendered
+from test_labels_and_weights import NAN, WORDS, even, second_row
 from test_plots import TOKENS, weights_of
 from test_plots_kinds import QUERIES, cut, draw_heads, over_steps, vectors
 from test_plots_maps import change_map
 
-from course_utils import figure_html, plots
+from course_utils import plots
 
 pytestmark = pytest.mark.usefixtures("style")
 
-WORDS = ["a", "cold"]
-NAN, INF = torch.nan, torch.inf
-
-
-def even(*shape):
-    return torch.full(shape, 0.5)
-
-
-def last(weights):
-    return weights[-1] if len(weights) else weights.flatten()
-
-
-# Each function draws weights (2, 2), or their second row, under labels.
-OF_WEIGHTS = {
-    "attention_heatmap": lambda weights, tokens: plots.attention_heatmap(weights, tokens),
-    "scores_and_weights": lambda weights, tokens: plots.scores_and_weights(even(*weights.shape), weights, tokens),
-    "attention_bars": lambda weights, tokens: plots.attention_bars({"weak": last(weights)}, tokens),
-    "mixture": lambda weights, tokens: plots.mixture(last(weights), even(len(weights), 3), tokens),
-    "padded_heads": lambda weights, tokens: plots.padded_heads(
-        weights[None, None], [len(weights)], tokens, tokens, caption="c"
-    ),
-}
-# Each function draws other numbers (2, 2) under labels.
-OF_NUMBERS = {
-    "change_map": lambda numbers, tokens: plots.change_map(numbers, tokens, [3, 4], label="l", caption="c"),
-    "token_vectors": lambda numbers, tokens: plots.token_vectors({"embedding": numbers}, tokens, caption="c"),
-    "vectors": lambda numbers, tokens: plots.vectors(numbers, tokens),
-    "mask_panels": lambda numbers, tokens: plots.mask_panels({"m": numbers > 0}, tokens, caption="c"),
-}
-ALL = OF_WEIGHTS | OF_NUMBERS
 PLACES = [(torch.rand(3), "two axes"), (torch.rand(0, 8), "one place or more"), ([[torch.nan]], "finite")]
-GREY = ("attention_heatmap", "scores_and_weights", "padded_heads")  # these draw nan in grey
-
-
-def rendered(figure):
-    """Render a figure as a notebook does, with warnings as errors; return a namespace of its texts and its caption."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        figure_html.svg(figure)
-    figure.caption.encode()
-    texts = [text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text"))]
-    return SimpleNamespace(texts=texts, caption=figure.caption)
-
-
-def second_row(value):
-    return torch.tensor([[0.5, 0.5], [value, value]])
-
-
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize(
-    ("tokens", "words"),
-    [
-        ([], "(tokens|labels) is empty.*give at least one"),
-        (None, "must be a list of labels, one for each token, got None"),
-        (5, "must be a list of labels, one for each token, got 5"),
-        (["a"], r"do not fit the labels: they need shape"),
-    ],
-)
-def test_labels_that_do_not_fit_are_refused_in_words(name, tokens, words):
-    with pytest.raises(ValueError, match=words):
-        ALL[name](even(2, 2), tokens)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_nothing_to_draw_is_refused_in_words(name):
-    for numbers, tokens in ((torch.zeros(0, 0), []), (torch.zeros(2, 0), WORDS)):
-        with pytest.raises(ValueError, match="empty|do not fit the labels"):
-            ALL[name](numbers, tokens)
-
-
-@pytest.mark.parametrize("name", OF_WEIGHTS)
-@pytest.mark.parametrize("value", [-INF, -1.5])
-def test_scores_in_place_of_weights_are_refused_by_row_and_value(name, value):
-    row = "key 0" if name in ("attention_bars", "mixture") else r"row 1 \(cold\), key 0"
-    with pytest.raises(ValueError, match=f"must be shares.* but .*{row} is {value:g}. Give what softmax returns"):
-        OF_WEIGHTS[name](second_row(value), WORDS)
-
-
-@pytest.mark.parametrize("name", OF_WEIGHTS)
-@pytest.mark.parametrize("weights", [second_row(NAN), even(2, 2) * NAN, second_row(INF)], ids=["row", "all", "inf"])
-def test_nan_is_grey_or_refused_in_words(name, weights):
-    if name in GREY:
-        assert rendered(OF_WEIGHTS[name](weights, WORDS)).caption
-    else:
-        with pytest.raises(ValueError, match="must be shares, from 0 on, but key 0 is (nan. A row|inf. Give)"):
-            OF_WEIGHTS[name](weights, WORDS)
 
 
 def test_the_caption_says_where_all_is_nan():
     weights = torch.stack([even(2, 2), even(2, 2) * NAN])
     assert "head 1: all nan" in plots.attention_heatmap(weights, WORDS).caption
-
-
-@pytest.mark.parametrize("name", OF_WEIGHTS)
-def test_what_rounding_leaves_below_0_is_drawn(name):
-    rendered(OF_WEIGHTS[name](second_row(-1e-8), WORDS))
-
-
-@pytest.mark.parametrize("name", ["token_vectors", "vectors"])
-@pytest.mark.parametrize("value", [NAN, INF, -INF])
-def test_vectors_that_are_not_finite_are_refused_by_place(name, value):
-    with pytest.raises(ValueError, match=rf"must hold finite numbers, but at \[1, 0\] stands {value}"):
-        OF_NUMBERS[name](second_row(value), WORDS)
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_zeros_and_halves_of_any_type_are_drawn(name):
-    rendered(ALL[name](torch.zeros(2, 2), WORDS))
-    rendered(ALL[name](even(2, 2).bfloat16(), WORDS))
-
-
-SHOWN = {  # a token -> its label in a figure
-    "a" * 100_000: "a" * 23 + "…",
-    "中" * 100_000: None,
-    "b\ud800c": "b\ufffdc",
-    "\ud83e": "\ufffd",
-    "$\\frac$": "$\\frac$",
-    "\n\x00": "\\n\\x00",
-    7: "7",
-    torch.tensor(8): "8",
-    None: "None",
-    "🤖": "U+1F916",
-    "بيت": "بيت",
-    "b": "b",
-}
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_any_token_is_shown(name):
-    for tokens in ([*SHOWN][start : start + 4] for start in range(0, len(SHOWN), 4)):
-        shape = {"change_map": (2, 4), "vectors": (4, 2)}.get(name, (4, 4))
-        drawn = rendered(ALL[name](even(*shape), tokens))
-        assert all(len(text) < 200 for text in drawn.texts) and len(drawn.caption) < 400
-        labels = [SHOWN[token] for token in tokens if SHOWN[token]]
-        assert [label for label in labels if label not in drawn.texts and f" {label} " not in drawn.texts] == []
 
 
 @pytest.mark.parametrize(
@@ -231,8 +101,3 @@ def test_long_labels_leave_bars_their_room():
 
 def test_zero_vectors_are_drawn():
     rendered(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))
-
-
-def test_a_figure_is_the_same_file_each_time():
-    files = [figure_html.svg(plots.flow("dot_product_attention")) for _ in range(2)]
-    assert files[0] == files[1]

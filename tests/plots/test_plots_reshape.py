@@ -15,7 +15,6 @@ pytestmark = pytest.mark.usefixtures("style")
 
 @pytest.fixture
 def stages(monkeypatch):
-    """Return a list that collects the stages from which figures are drawn."""
     kept = []
     draw = reshape._draw
     monkeypatch.setattr(reshape, "_draw", lambda stages, *more: (kept.extend(stages), draw(stages, *more))[1])
@@ -69,22 +68,24 @@ def test_foreign_rows_are_framed_and_marked():
     assert len(frames) == len(marks) == 6 and all(frame.get_width() == 3 for frame in frames)
 
 
-def test_a_number_keeps_its_name_and_its_colour():
-    panel = plots.split_paths(4, 2, 3).axes[0]
+def letters(panel):
+    """Yield (text, the colour of its cell) for each text in a cell of a figure."""
     fills = {tuple(patch.get_xy()): patch.get_facecolor() for patch in panel.patches if patch.get_width() == 1}
-    colours = {}
     for text in panel.texts:
         x, y = text.get_position()
-        if (x - 0.5, y - 0.5) in fills and len(text.get_text()) == 2:
-            colours.setdefault(text.get_text(), []).append(fills[x - 0.5, y - 0.5])
+        if (x - 0.5, y - 0.5) in fills:
+            yield text, fills[x - 0.5, y - 0.5]
+
+
+def test_a_number_keeps_its_name_and_its_colour():
+    colours = {}
+    for text, colour in letters(plots.split_paths(4, 2, 3).axes[0]):
+        if len(text.get_text()) == 2:
+            colours.setdefault(text.get_text(), []).append(colour)
     assert len(colours) == 24 and all(len(found) == 4 and len(set(found)) == 1 for found in colours.values())
     assert len({found[0] for found in colours.values()}) == 24
 
 
 def test_letters_can_be_read_on_their_colour():
-    panel = plots.split_paths(6, 2, 4).axes[0]
-    fills = {tuple(patch.get_xy()): patch.get_facecolor() for patch in panel.patches if patch.get_width() == 1}
-    for text in panel.texts:
-        x, y = text.get_position()
-        if (x - 0.5, y - 0.5) in fills:
-            assert contrast(rgb(to_hex(text.get_color())), rgb(to_hex(fills[x - 0.5, y - 0.5]))) >= 4.5
+    for text, colour in letters(plots.split_paths(6, 2, 4).axes[0]):
+        assert contrast(rgb(to_hex(text.get_color())), rgb(to_hex(colour))) >= 4.5
