@@ -11,42 +11,34 @@ MIB_PER_GIB = 1024
 
 
 class Student(NamedTuple):
-    """What one student takes.
+    """What one student takes. PSS and RSS are in MiB."""
 
-    server, kernel: PSS in MiB in a class, after `causal_masking`. server_alone, kernel_alone: peak RSS in MiB, of the
-    kernel in the heaviest notebook, with nobody to share pages with. others: PSS in MiB of each further kernel. start:
-    CPU seconds from signing in to the first output. work: CPU seconds for one minute of a notebook.
-    """
-
-    server: float
-    kernel: float
-    server_alone: float
-    kernel_alone: float
-    others: float
-    start: float
-    work: float
+    server: float  # PSS in a class, after `causal_masking`
+    kernel: float  # likewise
+    server_alone: float  # peak RSS, with nobody to share pages with
+    kernel_alone: float  # likewise, in the heaviest notebook
+    others: float  # PSS of each further kernel
+    start: float  # CPU seconds from signing in to the first output
+    work: float  # CPU seconds for one minute of a notebook
 
 
 class Machine(NamedTuple):
-    """A machine of a hub. memory: in GiB. kept: GiB of it for the system, the cluster itself and the file cache."""
+    """A machine of a hub."""
 
     cores: int
-    memory: float
-    kept: float
+    memory: float  # GiB
+    kept: float  # GiB of it for the system, the cluster itself and the file cache
 
 
 class Needs(NamedTuple):
-    """What a class of so many students needs.
-
-    guarantee, limit: MiB of memory for each. share: of a core for each. memory: GiB for all. cores, machines: for all.
-    """
+    """What a class of so many students needs."""
 
     students: int
-    guarantee: int
-    limit: int
-    share: float
-    memory: float
-    cores: int
+    guarantee: int  # MiB of memory for each
+    limit: int  # likewise
+    share: float  # of a core for each
+    memory: float  # GiB for all
+    cores: int  # for all
     machines: int
 
 
@@ -65,10 +57,7 @@ ROOM = 2  # factor over the average work, since all run the same cell at once
 
 
 def needs(students: int, student: Student, machine=MACHINE) -> Needs:
-    """Return the Needs of a class: the memory, cores and machines that a hub takes for this number of students.
-
-    student: what each of them takes. machine: what one machine has.
-    """
+    """Return the Needs of a class: the memory, cores and machines that a hub takes for this number of students."""
     guarantee = _up(student.server + student.kernel)
     limit = _up(student.server_alone + student.kernel_alone + (KERNELS - 1) * student.others)
     memory = students * guarantee / MIB_PER_GIB
@@ -79,10 +68,7 @@ def needs(students: int, student: Student, machine=MACHINE) -> Needs:
 
 
 def table(classes: list[int], student=MEASURED) -> list[str]:
-    """Return the lines of a Markdown table with the Needs of each class. classes: numbers of students.
-
-    student: what each of them takes.
-    """
+    """Return the lines of a Markdown table with the Needs of each class. classes: numbers of students."""
     heads = "students", "guarantee", "limit", "core, each", "memory", "cores", "machines"
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     for row in (needs(students, student) for students in classes):
@@ -92,7 +78,6 @@ def table(classes: list[int], student=MEASURED) -> list[str]:
 
 
 def _up(size: float) -> int:
-    """Return a size in MiB, rounded up to a multiple of STEP."""
     return math.ceil(size / STEP) * STEP
 
 

@@ -3,7 +3,6 @@
 import base64
 
 import pytest
-from nb import outcomes
 from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import around, site
@@ -21,22 +20,6 @@ def page(*cells, views=None, address=None):
 def code(source, output=None, tags=(), **more):
     outputs = [new_output("execute_result", {"text/plain": output})] if output else []
     return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)}, **more)
-
-
-def test_what_answers_a_prediction_is_folded():
-    made = page(
-        new_markdown_cell("**Predict first.** How many?", metadata={"outcome": ["told", "more"]}),
-        new_markdown_cell("Look at the number."),
-        code("2 + 2", "four"),
-        new_markdown_cell(outcomes.folded("", "Four, as you see.", ""), id="told"),
-        code("3 + 3", "six", id="more"),
-        new_markdown_cell("## And on"),
-    )
-    before, folded = made.split('<details class="answer">')
-    folded, after = folded.split("</details>")
-    assert "How many?" in before and "number" not in before
-    assert all(part in folded for part in ("Look at the number.", "four", "Four, as you see.", "six"))
-    assert "And on" in after
 
 
 def test_a_heading_has_an_anchor_and_stands_in_the_contents():

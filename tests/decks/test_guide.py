@@ -33,9 +33,8 @@ def test_the_page_has_its_text_its_code_and_the_view_that_the_code_shows(page):
     state = json.loads(view.parent.find("script").get_text().partition("const state = ")[2].partition(", packed =")[0])
     read = data.load("sentence_pairs")["weak"]
     assert state["shape"] == list(read.attn_weights.shape) and state["tokens"] == read.tokens
-    assert {link["href"] for link in html.select(".prose a:not(.anchor)")} == {
-        "13_real_heads.html", "11_fast_and_long.html"
-    }  # fmt: skip
+    links = {link["href"] for link in html.select(".prose a:not(.anchor)")}
+    assert links == {"13_real_heads.html", "11_fast_and_long.html"}
 
 
 def test_the_parts_of_the_page_are_found(page):
@@ -49,7 +48,5 @@ def test_the_start_page_leads_to_it(page):
     from publish import around, site
 
     _, _, title = page
-    link = BeautifulSoup(site.start_page(around.values(0), site.steps_of({})), "html.parser").select_one(
-        'main a[href="own_model.html"]'
-    )
-    assert link.get_text() == title
+    start = BeautifulSoup(site.start_page(around.values(0), site.steps_of({})), "html.parser")
+    assert start.select_one('main a[href="own_model.html"]').get_text() == title

@@ -34,7 +34,6 @@ def cells(notebook, tag, kind):
 
 
 def words_of(markdown: str) -> str:
-    """Return a line of Markdown without the marks of code and emphasis."""
     return re.sub(r"`([^`]+)`|\*([^*`]+)\*", r"\1\2", markdown)
 
 

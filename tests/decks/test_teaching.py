@@ -81,6 +81,7 @@ def test_a_good_page_passes(tmp_path):
     assert findings(tmp_path) == []
 
 
+SECOND = "### Its result {#second}\n**4 min.** Ask for hands.\n"
 FAULTS = {
     "no page": (None, None, "has no "),
     "another notebook's": ("# 3 ·", "# 4 ·", "the title must read `# 3 · Title"),
@@ -98,16 +99,8 @@ FAULTS = {
     "a cell without a type": ("{#second}", "{#fourth}", "fourth starts no slide: its slide_type is None"),
     "no key": (" {#second}", "", "must end in the id of the slide's first cell"),
     "an empty note": ("**4 min.** Ask for hands.", "", "line 31 ('Its result'): the note is empty"),
-    "no minutes": (
-        "**4 min.** Ask",
-        "Ask",
-        "line 31 ('Its result'): the note must begin with its minutes: `**2 min.**`",
-    ),
-    "a silent slide": (
-        "### Its result {#second}\n**4 min.** Ask for hands.\n",
-        "",
-        "the slide that starts with the cell second has no note: `### Title {#second}`",
-    ),
+    "no minutes": ("**4 min.** ", "", "line 31 ('Its result'): the note must begin with its minutes: `**2 min.**`"),
+    "a silent slide": (SECOND, "", "the slide that starts with the cell second has no note: `### Title {#second}`"),
     "a question of no quiz": ("{#quiz-x-2 .talk}", "{#quiz-y-2}", "line 34 ('Question 2'): no cell of 03_sample.ipynb"),
     "a long talk": ("**3 min.** Ask it", "**4 min.** Ask it", "the talk takes 6 minutes, more than the 5 of the short"),
 }
@@ -136,6 +129,5 @@ def test_notebooks_outside_a_course_need_no_page(tmp_path):
 
 
 def test_the_rule_sees_the_pages_of_the_published_course():
-    """lessons/ must be where the rule looks; otherwise it would treat all notebooks as outside the course."""
     assert (COURSE / "lessons").is_dir()
     assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))

@@ -28,11 +28,7 @@ class HandFused(nn.Module):
 
 
 def pytorch_layer(train: bool, width=WIDTH, need_weights=False):
-    """Return a function that applies nn.MultiheadAttention with a causal mask to a tensor (batch, tokens, width).
-
-    It returns what the layer returns: (output, the weights of each head or None). train: training mode, else evaluation
-    mode. need_weights: whether it is asked for the weights. A head has HEAD_DIM features.
-    """
+    """Return a function of a tensor (batch, tokens, width): nn.MultiheadAttention with a causal mask."""
     layer = nn.MultiheadAttention(width, width // HEAD_DIM, batch_first=True).train(train)
     options = {"is_causal": True, "need_weights": need_weights, "average_attn_weights": False}
 
@@ -43,10 +39,7 @@ def pytorch_layer(train: bool, width=WIDTH, need_weights=False):
 
 
 def contenders() -> dict:
-    """Return name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads.
-
-    Each function returns what its layer returns: the output alone, or (output, weights or None).
-    """
+    """Return name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads."""
     ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
     return {
         "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),
@@ -58,10 +51,7 @@ def contenders() -> dict:
 
 
 def with_weights(width: int) -> dict:
-    """Return name -> function of a tensor (batch, tokens, width): causal layers that return (output, weights per head).
-
-    PyTorch's comes first.
-    """
+    """Return name -> function of a tensor (batch, tokens, width): causal layers that return (output, weights)."""
     return {
         "nn.MultiheadAttention": pytorch_layer(train=True, width=width, need_weights=True),
         "MultiHeadAttention": MultiHeadAttention(width, width, width // HEAD_DIM, causal=True, qkv_bias=True),
@@ -79,10 +69,7 @@ def and_back(layer):
 
 
 def print_ratios(title: str, times: dict[str, float], of="the first", base: float | None = None):
-    """Print a title, and a line for each of some times in milliseconds with its ratio to one of them, called `of`.
-
-    base: the time that the others are compared with; None: the first of `times`.
-    """
+    """Print a title, and some times in milliseconds with their ratio to `base`, called `of`; None: to the first."""
     base = base or next(iter(times.values()))
     print(f"\n{title}")
     for name, ms in times.items():
@@ -90,12 +77,9 @@ def print_ratios(title: str, times: dict[str, float], of="the first", base: floa
 
 
 def medians(layers: dict, x) -> dict[str, float]:
-    """Return name -> median milliseconds of a call of each function of x in `layers`, name -> function.
-
-    Each of ROUNDS rounds calls every layer once, so that noise hits all alike; two rounds before them warm up.
-    """
+    """Return name -> median milliseconds of a call. Each round calls every layer once, so that noise hits all alike."""
     times = {name: [] for name in layers}
-    for round_number in range(ROUNDS + 2):
+    for round_number in range(ROUNDS + 2):  # two to warm up
         for name, layer in layers.items():
             start = time.perf_counter()
             layer(x)

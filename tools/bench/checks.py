@@ -12,10 +12,7 @@ EXAMPLE = "causal_attention"  # a class with many test inputs and a long table o
 
 
 def seconds(exercise, answer, rounds) -> tuple:
-    """Check an answer `rounds` times; return (the last Report, a str with the first time and the median of the others).
-
-    The first check of an Exercise in a process is slower: it makes the wrong answers.
-    """
+    """Return (the last Report, words on the times): the first check is slower, since it makes the wrong answers."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()
@@ -26,7 +23,6 @@ def seconds(exercise, answer, rounds) -> tuple:
 
 
 def time_checks():
-    """Print how long a check takes for a right answer, for an unknown mistake and for an endless loop."""
     exercise = checks.all()[EXAMPLE]
 
     class Unknown(exercise.solution):
@@ -45,7 +41,6 @@ def time_checks():
 
 
 def slowest_right():
-    """Print the median time of the first check of each exercise's solution, and the name and time of the slowest."""
     times = {}
     for name, exercise in checks.all().items():
         start = time.perf_counter()

@@ -1,8 +1,4 @@
-"""Print how long the language model takes to load, and for a token (`make bench`).
-
-A token is compared with reading the weights once, which no program can avoid. Both take turns, so that noise hits both
-alike.
-"""
+"""Print how long the language model takes to load, and for a token, beside reading its weights once (`make bench`)."""
 
 import statistics
 import time
@@ -17,7 +13,7 @@ BEGUN, NUM_NEW, ROUNDS = "Once upon a time, there was a little", 30, 5
 
 
 def write(model: smollm.SmolLM) -> float:
-    """Let the model write NUM_NEW tokens; return the milliseconds for each token."""
+    """Return the milliseconds for each token that the model writes."""
     begin = time.perf_counter()
     assert len(list(model.write(BEGUN, NUM_NEW))) == NUM_NEW
     return 1000 * (time.perf_counter() - begin) / NUM_NEW

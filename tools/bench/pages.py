@@ -43,19 +43,15 @@ def build(folder) -> float:
     return time.perf_counter() - begin
 
 
-def sizes(folder: Path, shared: str) -> tuple[Path, str]:
-    """Find a folder's largest notebook page; return (its path, words on its size and that of the files pages share).
-
-    Such a page is an .html file that begins with a digit. shared: the name of the folder in it with the shared files.
-    """
+def sizes(folder: Path) -> tuple[Path, str]:
+    """Return (the path of a folder's largest notebook page, words on its size and that of the files pages share)."""
     path = max(folder.glob("[0-9]*.html"), key=lambda path: path.stat().st_size)
-    common = sum(file.stat().st_size for file in (folder / shared).rglob("*") if file.is_file())
+    common = sum(file.stat().st_size for file in (folder / "assets").rglob("*") if file.is_file())
     return path, f"the largest {path.stat().st_size / 1e6:.2f} MB, and {common / 1e6:.2f} MB shared"
 
 
 @contextmanager
 def chromium():
-    """Yield an empty page of Playwright in Chromium, which ends with the `with` block."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=lab_server.CHROMIUM_OPTIONS)
         yield browser.new_page(viewport={"width": 1280, "height": 800})
@@ -63,9 +59,9 @@ def chromium():
 
 
 def opened(path: Path, *events: str, rounds=7):
-    """Open an HTML file in Chromium `rounds` times; return an iterator over the median milliseconds until each event.
+    """Return the median milliseconds, over some openings of an HTML file in Chromium, from its start to each event.
 
-    events: JavaScript expressions that give the milliseconds from the page's start to the event, falsy before it.
+    events: JavaScript expressions that give these milliseconds, falsy before the event.
     """
     times = []
     with chromium() as page:
@@ -76,11 +72,7 @@ def opened(path: Path, *events: str, rounds=7):
 
 
 def arcs(path: Path, rounds=15):
-    """Measure in Chromium how fast an arc between two words of the start page, an HTML file, shows its numbers.
-
-    Return an iterator over three medians in milliseconds, from a key press: until it opens, then until its score is
-    shown, then its products. rounds: how often the first arc is opened and walked.
-    """
+    """Return three medians in milliseconds from a key press: until an arc opens, shows its score, and its products."""
     times = []
     with chromium() as page:
         page.goto(path.as_uri())
@@ -103,10 +95,10 @@ def main():
         folder = Path(name)
         first, again = build(folder), build(folder)
         print(f"all decks and the web edition: {first:.0f} s, and {again:.0f} s when the views are known")
-        path, sizes_text = sizes(folder / "slides", "assets")
+        path, sizes_text = sizes(folder / "slides")
         (laid_out,) = opened(path, LAID_OUT)
         print(f"decks: {sizes_text}; from a file, laid out and shown after {laid_out:.0f} ms")
-        path, sizes_text = sizes(folder / "site", "assets")
+        path, sizes_text = sizes(folder / "site")
         text, alive = opened(path, FIRST_TEXT, ALL_ALIVE)
         print(f"web edition: {sizes_text}; from a file, first text {text:.0f} ms, all alive {alive:.0f} ms")
         start = folder / "site" / "index.html"

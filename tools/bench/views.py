@@ -33,8 +33,7 @@ MOVES, SECONDS = 30, 1.0
 class Bench:
     """A page of JupyterLab with one view in it, and methods that measure how fast that view responds.
 
-    lab: the server that `lab_server.serve` gives. page: a page of Playwright. heads, tokens: the numbers of heads and
-    tokens that the set-up cell makes. received: how many bytes the page has received over its websockets.
+    received: how many bytes the page has received over its websockets.
     """
 
     def __init__(self, lab, page, heads, tokens):
@@ -45,14 +44,9 @@ class Bench:
         self.received += len(payload)
 
     def open(self, source: str):
-        """Open a notebook with the set-up cell and one with this source, and wait until its view is drawn."""
         self.lab.open(self.page, [self.setup, source])
         self.page.evaluate(WATCH)
         self.page.wait_for_function("window.bench.sign()")
-
-    def close(self):
-        """Shut down the notebook's kernel."""
-        lab_server.shut_down(self.page)
 
     def ask(self, expression: str) -> str:
         """Evaluate a Python expression in the kernel, which answers earlier requests first; return the value's repr."""
@@ -66,8 +60,7 @@ class Bench:
     def key(self, selector: str, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")) -> float:
         """Return the median milliseconds from a key press on a control to changed pixels.
 
-        selector, number: the control's CSS selector, and which of several it is, from 0. rounds: how many key presses
-        count; two before them warm up. keys: two names of keys, pressed in turn, so that each undoes the other.
+        keys: pressed in turn, so that each undoes the other; the first two presses warm up.
         """
         self.page.locator(selector).nth(number).focus()
         times = []
@@ -78,7 +71,6 @@ class Bench:
         return statistics.median(times[2:])
 
     def _ms(self) -> float:
-        """Wait until the page has measured a change; return its milliseconds."""
         # By default Playwright polls on every frame, and a page that draws all the time shows a change later.
         return self.page.wait_for_function("bench.ms", timeout=300_000, polling=50).json_value()
 
@@ -122,7 +114,7 @@ class Bench:
         return statistics.median(times), max(sizes)
 
     def kernel(self) -> float:
-        """Return the median milliseconds that the kernel took to compute an update of the view, over all so far."""
+        """Return the median milliseconds in which the kernel computed an update of the view."""
         return float(self.ask("statistics.median(times)"))
 
 
@@ -139,25 +131,17 @@ def last_is_right(bench: Bench) -> bool:
 
 @contextmanager
 def opened(lab, browser, size: tuple[int, int], source: str):
-    """Open a notebook in a new page that shows a view, yield its Bench, and close both afterwards.
-
-    lab: the server that `lab_server.serve` gives. browser: of Playwright. size: heads, tokens. source: of its cell.
-    """
+    """Open a notebook in a new page that shows a view, and yield its Bench. size: heads, tokens. source: its cell."""
     page = browser.new_page(viewport={"width": 1400, "height": 1400})
     bench = Bench(lab, page, *size)
     bench.open(source)
     yield bench
-    bench.close()
+    lab_server.shut_down(page)
     page.close()
 
 
 def measure(lab, browser, size: tuple[int, int]):
-    """Yield the rows of the table for one size: (name, kernel, slider, pick, frames, first render).
-
-    All but the name and the frames are milliseconds, or None where there is nothing to measure: an update in the
-    kernel (0 if the kernel has no part), a key on the slider, the choice of a head, and from running the cell to the
-    first pixels. frames: a str, how many frames a drag showed. lab, browser, size: as for `opened`.
-    """
+    """Yield (name, kernel, slider, pick, frames of a drag, first pixels) for one size, in milliseconds or None."""
     with opened(lab, browser, size, SEABORN) as bench:
         first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again
         slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
@@ -182,7 +166,6 @@ def measure(lab, browser, size: tuple[int, int]):
 
 
 def largest_view() -> tuple[str, int]:
-    """Return (name of the view with the most JavaScript, number of bytes of that script when gzipped)."""
     scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
     return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])
 

@@ -22,11 +22,7 @@ SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it de
 def values(zip_bytes: int, weights: dict | None = None) -> dict:
     """Return the values, by name, that the Jinja template of every page of the web edition needs.
 
-    "notebooks" is as words.notebooks returns it, "languages" as words.others, "weights" as the argument, or {}. The
-    others are strs: "root" as words.root returns it, "web" (the repository's address or ""), "home" (the edition's
-    address or ""), "picture", "copyright", "zip" (a file's name) and "zip_size". zip_bytes: the size of the course's
-    zip. weights: the sizes of the scripts with the model's weights, as weights.write_scripts returns them, or None if
-    there are none.
+    zip_bytes: the size of the course's zip. weights: what weights.write_scripts returned, or None without weights.
     """
     home = _urls().get("Homepage")
     return {

@@ -34,9 +34,8 @@ CHECK = re.compile(r"checks\.(\w+)\(")
 class PageRenderer(Renderer):
     """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
-    address: the repository's address in the web, or None: then a link to a file becomes plain words. headings: a list
-    of (level, anchor, words), filled while rendering; the words are HTML without tags. anchors: those of the headings
-    in English, which they have beside their own, since links from other pages have these.
+    address: the repository's, or None: then a link to a file becomes words. headings: [(level, anchor, HTML without
+    tags)], filled while rendering. anchors: those of the headings in English, which links from other pages name.
     """
 
     def __init__(self, folder, address, anchors=()):
@@ -80,11 +79,7 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
 
 
 def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper) -> str:
-    """Return the HTML of an nbformat cell for the web page; "" if nothing of it is shown.
-
-    A check becomes its exercise's form from `forms`, if any, and a sentence; a solution is folded; a quiz is a live
-    view. The renderer collects headings, and `paper` counts. views, forms: as for `article`.
-    """
+    """Return the HTML of an nbformat cell, "" if nothing of it is shown. views, forms: as for `article`."""
     if cell.cell_type == "markdown":
         return f'<div class="prose">\n{paper.words(cell, to_html(cell.source, renderer))}</div>\n'
     if topic := quiz_name(cell):
@@ -103,20 +98,15 @@ def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper)
 
 
 def _code(cell) -> str:
-    """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view.
-
-    The fold of a set-up names what it imports, since code further down uses these names. Return "" if the cell asks for
-    a prediction: the view shows the question, so the call need not be read.
-    """
+    """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view."""
     if asks(cell):
-        return ""
+        return ""  # the view shows the question
     code = code_block(tidy(cell.source))
     tag = next((tag for tag in FOLDED if tag in tags(cell)), None)
     return _folded(say(FOLDED[tag], names=_imported(cell.source)), code, "code-of") if tag else code
 
 
 def _imported(source: str) -> str:
-    """Return the names that code imports, as HTML: "<code>torch</code>, <code>F</code>"."""
     imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
     return ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
 
@@ -131,5 +121,4 @@ def _result(cell, views: dict, paper: Paper) -> str:
 
 
 def _folded(words: str, content: str, kind: str) -> str:
-    """Return HTML that is folded until the reader opens it. words: the summary, as HTML. kind: the CSS class."""
     return f'<details class="{kind}"><summary>{words}</summary>\n{content}</details>\n'

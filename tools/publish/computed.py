@@ -35,7 +35,6 @@ class MovedWord(AttentionLab):
         self.query = WORD
 
     def _attend(self, **numbers: float) -> torch.Tensor:
-        """Return the weights, (num_tokens, num_tokens), if these numbers, in order, are the moved word's vector."""
         moved = self._inputs.clone()
         moved[WORD] = torch.tensor(list(numbers.values()))
         return torch.softmax(moved @ moved.transpose(0, 1), dim=-1)
@@ -45,10 +44,7 @@ class MovedWord(AttentionLab):
 
 
 def views(topic: str) -> dict[str, list[str]]:
-    """Return cell id -> [HTML of each view] for the views of a notebook that a page computes itself; {} without any.
-
-    topic: the notebook's file name without number and suffix, such as "dropout".
-    """
+    """Return cell id -> [HTML of each view] for the views of a topic that a page computes itself."""
     if topic != "dot_product_attention":
         return {}
     return {"def-attend-first-second-third": [MovedWord().to_shared_html()]}

@@ -70,10 +70,7 @@ class Deck:
 
 
 def columns(deck: Deck, with_solutions=False) -> list[list[Slide]]:
-    """Return the slides of a deck: columns, each a list from top to bottom. with_solutions: solutions get slides.
-
-    First comes the talk, as the presenter's page chooses it; then, behind a divider, the rest of the notebook.
-    """
+    """Return the slides of a deck in columns: the talk of the presenter's page, a divider, the rest of the notebook."""
     whole = _whole(deck, with_solutions)
     for place, slide in enumerate(slide for column in whole for slide in column):
         slide.place = place
@@ -88,7 +85,6 @@ def columns(deck: Deck, with_solutions=False) -> list[list[Slide]]:
 
 
 def _whole(deck: Deck, with_solutions: bool) -> list[list[Slide]]:
-    """Return all slides of a deck in the notebook's order, in columns. with_solutions: solutions get slides."""
     columns, title = [_opening(deck)], ""
     for cell, slide_type in _cells_of_deck(deck.notebook, with_solutions):
         first, last = columns[-1][0], columns[-1][-1]
@@ -135,10 +131,7 @@ def _opening(deck: Deck) -> list[Slide]:
 
 
 def _quiz(deck: Deck, heading: Slide, topic: str) -> list[Slide]:
-    """Return a column: a slide for each question of the quiz `topic`, with the answer in a second step.
-
-    heading: the quiz's slide in the notebook, whose key begins the keys of the new ones; its notes go to the first.
-    """
+    """Return a column: a slide for each question of the quiz `topic`. heading: the quiz's slide in the notebook."""
     slides, notes_html = [], heading.notes
     for place, (title, question, answer, notes) in enumerate(questions(topic), start=1):
         slide = deck.slide(f"{heading.key}-{place}", title, notes_html + notes)
@@ -174,10 +167,6 @@ def _is_prompt(cell):
 
 
 def _add(slide: Slide, cell, slide_type: str | None, deck: Deck):
-    """Add an nbformat cell to a slide: in a new step if its slide type is fragment, else in the current step.
-
-    What follows a cell that asks for a prediction comes one step later.
-    """
     if slide_type == "fragment":
         slide.step += 1
     if cell.cell_type == "markdown":
@@ -189,7 +178,6 @@ def _add(slide: Slide, cell, slide_type: str | None, deck: Deck):
 
 
 def _add_code(slide: Slide, cell, deck: Deck):
-    """Add an nbformat code cell to a slide: its source and its outputs, or first its live views and then its source."""
     if "solution" in tags(cell):
         slide.add("prose", f"<h3>{say('A solution')}</h3>\n")
     parts = [("source", code_block(source))] if (source := _source(cell)) else []
@@ -205,11 +193,7 @@ def _add_code(slide: Slide, cell, deck: Deck):
 
 
 def _source(cell) -> str | None:
-    """Return the code of an nbformat cell that a slide shows, without repeated blank lines; None to show no code.
-
-    Of a figure only its result is shown. Of a cell tagged widget, what stands above its last statement is shown, if the
-    cell defines a function or a class.
-    """
+    """Return the code of an nbformat cell that a slide shows, or None: of a view, functions and classes above it."""
     source = tidy(cell.source)
     if "figure" in tags(cell):
         return None
@@ -220,7 +204,6 @@ def _source(cell) -> str | None:
 
 
 def slide_html(slide: Slide) -> str:
-    """Return a slide as an HTML <section>, with its notes in a hidden element."""
     notes = f'<aside class="notes">{slide.notes}</aside>\n' if slide.notes else ""
     about = f'data-key="{slide.key}" data-title="{html.escape(slide.title)}" data-place="{slide.place}"'
     about += f' data-minutes="{slide.minutes}"' + (f' data-layout="{slide.layout}"' if slide.layout else "")

@@ -16,9 +16,7 @@ def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str
     """Return (the picture of a deck's cover, the last diagram before the notebook), as HTML, "" for none.
 
     The cover has this notebook's own diagram of the course, or else the picture of a sentence in the first notebook.
-    The second is the diagram in the nearest earlier notebook of the same folder that has one. notebook: the
-    NotebookNode of the file at `path`. known: path -> NotebookNode, of notebooks that need not be read from their
-    files, such as translated ones.
+    notebook: the NotebookNode of the file at `path`. known: path -> NotebookNode, of those not to be read from files.
     """
 
     def read(other):
@@ -45,6 +43,5 @@ def diagram_of(notebook) -> str:
 
 
 def _sentence_of(notebook) -> str:
-    """Return the HTML of the first stored picture of a widgets.SentenceView in a NotebookNode; "" if there is none."""
     pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
     return next((PICTURE.search(picture)[0] for picture in pictures if PICTURE.search(picture)), "")

@@ -16,23 +16,15 @@ TOLD = {
 
 
 class Round(NamedTuple):
-    """A round of the game. name: what its sentence is about. word, other: two last words. view: its live HTML.
-
-    told: what the sentence says, for those who do not read English well; "" on an English page.
-    """
-
-    name: str
-    word: str
-    other: str
-    view: str
-    told: str
+    name: str  # what the sentence is about
+    word: str  # its last word
+    other: str  # another last word
+    view: str  # its live HTML
+    told: str  # what it says, for those who do not read English well; "" on an English page
 
 
 def rounds() -> list[Round]:
-    """Return the rounds of the start page's game, a sentence each, in the current language.
-
-    The view of each asks which word the attention head looks at, from "it", before it shows the weights as arcs.
-    """
+    """Return the rounds of the start page's game, in the current language; the view of each asks before it shows."""
     from course_utils import data, widgets
 
     sentences, numbers = data.load("sentence_pairs"), data.load("head_numbers")

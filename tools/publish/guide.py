@@ -14,6 +14,7 @@ from publish.words import say
 
 NAME = "own_model"  # of the page, and of its Markdown
 SENTENCE, LAYER, HEAD = "weak", 3, 1  # what the view shows at first
+PARTS = re.compile(r"# (.+)\n(?s:.*?)\n\*\*(.+)\*\*\n(?s:(.*))")  # title, question, and the text below it
 # A line break between two Chinese characters, which have no space between them; in code there is none.
 BROKEN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 
@@ -21,11 +22,11 @@ BROKEN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00
 def page(around: dict) -> tuple[str, list[list[str]]]:
     """Return (the HTML of the page in the current language, its entries in the search index).
 
-    It opens with the view that its first lines of code make. around: the values of all pages, as around.values returns
-    them.
+    around: the values of all pages, as around.values returns them.
     """
     code = words.folder(language.current()).rstrip("/")
-    title, question, text = _parts((COURSE / "docs" / f"{NAME}{code and f'.{code}'}.md").read_text("utf-8"))
+    source = (COURSE / "docs" / f"{NAME}{code and f'.{code}'}.md").read_text("utf-8")
+    title, question, text = PARTS.match(source).groups()
     renderer = PageRenderer(COURSE / "docs", address())
     article = BROKEN.sub("", to_html(text, renderer))
     made = markup.template("site/guide.html").render(
@@ -33,12 +34,6 @@ def page(around: dict) -> tuple[str, list[list[str]]]:
     )
     headings = [[NAME, anchor, html.unescape(heading), title] for _, anchor, heading in renderer.headings]
     return made, [[NAME, "", title, say("The views on a model of Hugging Face's transformers")], *headings]
-
-
-def _parts(source: str) -> tuple[str, str, str]:
-    """Return (title, question, the text below it) of the page's Markdown, without the link to the other language."""
-    title, question, text = re.match(r"# (.+)\n(?s:.*?)\n\*\*(.+)\*\*\n(?s:(.*))", source).groups()
-    return title, question, text
 
 
 def _view() -> str:

@@ -16,16 +16,13 @@ WITHOUT = "<em>nothing: leave this line out</em>"
 
 
 class Part(NamedTuple):
-    """Lines of code that are shown together. code: HTML of those that stand. ways: HTML of each way, if they are open.
+    """Lines of code that are shown together: those that stand, or open ones."""
 
-    letter: of the open lines. indent: how many letters they stand in from the left. chosen: the index of a way or None.
-    """
-
-    code: str = ""
-    ways: tuple = ()
-    letter: str = ""
-    indent: int = 0
-    chosen: int | None = None
+    code: str = ""  # HTML of those that stand
+    ways: tuple = ()  # HTML of each way to write open ones
+    letter: str = ""  # of the open lines
+    indent: int = 0  # how many letters they stand in from the left
+    chosen: int | None = None  # the index of a way
 
 
 def form(name: str, made: dict, page: str, mistakes=()) -> str:

@@ -69,7 +69,7 @@ class Renderer(mistune.HTMLRenderer):
 
 
 def mathml(formula: str, display="inline") -> str:
-    """Return a formula of LaTeX as MathML. display: "inline", or "block" for a line of its own."""
+    """Return a formula of LaTeX as MathML. display: "inline" or "block"."""
     # Here, since a package of the extra `slides` is not needed to read what has no formula.
     from latex2mathml.converter import convert
 
@@ -93,12 +93,10 @@ def to_html(text: str, renderer: Renderer) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the words of a line of Markdown as text, without markup."""
     return "".join(map(text_of, mistune.create_markdown(renderer=None)(text))).strip()
 
 
 def tidy(source: str) -> str:
-    """Return the source of a cell with every run of blank lines cut to one."""
     return re.sub(r"\n{3,}", "\n\n", source)
 
 
@@ -117,11 +115,7 @@ def highlighted(source: str) -> str:
 
 
 def code_styles() -> str:
-    """Return the CSS of highlighted code.
-
-    A script may set the attribute data-theme, which chooses between light and dark; without it, the system's theme
-    does.
-    """
+    """Return the CSS of highlighted code, light or dark as data-theme says, or without it the system."""
     light, chosen = _styles("default", ".code"), _styles("github-dark", "[data-theme=dark] .code")
     system = _styles("github-dark", "html:not([data-theme]) .code")
     return f"{light}\n{chosen}\n@media (prefers-color-scheme: dark) {{\n{system}\n}}\n"
@@ -149,7 +143,6 @@ def template(name: str):
 
 
 def _styles(name: str, where: str) -> str:
-    """Return the CSS of the pygments style `name` for code inside the CSS selector `where`."""
     rules = HtmlFormatter(style=name).get_style_defs(where).splitlines()
     return "\n".join(rule for rule in rules if rule.startswith(where))
 

@@ -28,15 +28,12 @@ LEAVES = re.compile(r"\b(return|yield|break)\b")
 
 
 class Menu(NamedTuple):
-    """A menu in place of the lines `first` to `last` of the right code, which are indices.
+    """A menu in place of some lines of the right code."""
 
-    ways: texts to choose from, indented as there; "" stands for no line. ids: of each way's mistake, or "" if right.
-    """
-
-    first: int
-    last: int
-    ways: tuple[str, ...]
-    ids: tuple[str, ...]
+    first: int  # index of the first line
+    last: int  # index of the last line
+    ways: tuple[str, ...]  # texts to choose from, indented as there; "" stands for no line
+    ids: tuple[str, ...]  # of each way's mistake, or "" if right
 
 
 class OpenCode(NamedTuple):
@@ -67,22 +64,16 @@ class OpenCode(NamedTuple):
 
 
 class _Version(NamedTuple):
-    """The code after the edits of a row of a table of mistakes. id: the row's. lines: of this code, without comments.
+    """The code after the edits of a row of a table of mistakes."""
 
-    first, last: the indices of the lines of the right code that the edits change.
-    """
-
-    id: str
-    lines: list[str]
-    first: int
-    last: int
+    id: str  # the row's
+    lines: list[str]  # of this code, without comments
+    first: int  # index of the first line of the right code that the edits change
+    last: int  # index of the last one
 
 
 def open_code(exercise) -> OpenCode:
-    """Return the solution of an Exercise of `checks` with menus in place of the lines that most mistakes change.
-
-    A menu's ways, from which to choose, are the right lines and those of the exercise's known mistakes.
-    """
+    """Return the solution of an Exercise of `checks` with menus in place of the lines that most mistakes change."""
     form = exercise.forms[0]
     stands = re.compile(rf"\b{form.name}\b")
     sources = [form.source, *(edited(form.source, places) for _, places in form.rows)]
@@ -117,11 +108,7 @@ def _formatted(sources: list[str]) -> list[list[str]]:
 
 
 def _version(id: str, lines: list[str], right: list[str], source: str, places: list) -> _Version:
-    """Return the _Version that some edits make of the right code: its lines, and which of the right ones it changes.
-
-    id: of the mistake, a row of a table. lines, right: of the edited and of the right code. source: the solution's.
-    places: the Places in it that the edits change, sorted.
-    """
+    """Return a _Version. lines, right: of the edited and of the right code. places: sorted, in the source."""
     first = source.count("\n", 0, places[0].start)
     last = source.count("\n", 0, max(places[-1].end - 1, places[-1].start))
     from_end = len(right) - 1 - _same(lines[::-1], right[::-1])
@@ -134,21 +121,14 @@ def _same(some: list[str], others: list[str]) -> int:
 
 
 def _is_plausible(version: _Version, right: list[str]) -> bool:
-    """Return whether a reader may take a version for the lines `right`: it is not far longer, and does not end early.
-
-    It ends early if what it changes has a `return`, `yield` or `break` that the right lines lack.
-    """
+    """Return whether a reader may take a version for the right lines: it is not far longer, nor does it end early."""
     block = version.first, version.last
     way, same = _text(version, block, right), "\n".join(right[version.first : version.last + 1])
     return bool(LEAVES.search(way)) <= bool(LEAVES.search(same)) and len(way) <= 1.5 * len(same) + 24
 
 
 def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]:
-    """Return the blocks of lines to replace by menus, at most MOST_MENUS, sorted, as (first, last) indices.
-
-    The line `last` is part of the block. Chosen are those with the most wrong ways for their number of lines. right:
-    the lines of the right code.
-    """
+    """Return the blocks of lines to replace by menus, (first, last), sorted: those with the most wrong ways a line."""
     worth = {}
     for first, last in {(version.first, version.last) for version in versions}:
         inside = _inside(versions, (first, last))
@@ -163,7 +143,6 @@ def _blocks(versions: list[_Version], right: list[str]) -> list[tuple[int, int]]
 
 
 def _inside(versions: list[_Version], block: tuple[int, int]) -> list[_Version]:
-    """Return those versions that change no line outside a block, (first, last)."""
     return [version for version in versions if block[0] <= version.first and version.last <= block[1]]
 
 
@@ -176,9 +155,8 @@ def _text(version: _Version, block: tuple[int, int], right: list[str]) -> str:
 def _menu(name: str, block: tuple[int, int], right: list[str], versions: list[_Version]) -> Menu:
     """Return the menu that replaces a block, (first, last), of the lines `right`; it has at most MOST_WAYS ways.
 
-    They are the right lines, at most one other right way, and wrong ones, in an order that does not depend on which is
-    right. Wrong ones are taken by turns from the mistakes that many exercises share and from the exercise's own. name:
-    the exercise's.
+    They are the right lines, at most one other right way, and wrong ones, by turns from the mistakes that many
+    exercises share and from the exercise's own; their order does not tell which is right. name: the exercise's.
     """
     text = "\n".join(right[block[0] : block[1] + 1])
     ids, ranked, seen = {text: ""}, [], Counter()

@@ -57,10 +57,7 @@ WORDS = {
 
 
 def opening(topic: str, live: dict) -> str:
-    """Return the HTML of the live view that opens a notebook's page, below a line that says what to do; "" without one.
-
-    topic: the notebook's file name without number and suffix. live: id of a cell -> [HTML of each of its views].
-    """
+    """Return the HTML of the view that opens a topic's page, "" without one. live: id of a cell -> [HTML of views]."""
     views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
         return ""
@@ -69,10 +66,7 @@ def opening(topic: str, live: dict) -> str:
 
 
 def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
-    """Return the HTML of a SentenceView of a stored sentence, seen from its word "it", with all heads or one.
-
-    name: the last word of the sentence, by which it is stored. other: that of a sentence to compare it with, or None.
-    """
+    """Return the HTML of a SentenceView, seen from "it". name, other: the last words of stored sentences."""
     from course_utils import data, widgets
 
     pairs = data.load("sentence_pairs")

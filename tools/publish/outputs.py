@@ -32,7 +32,6 @@ def is_progress(output) -> bool:
 
 
 def _figure(output, kind: str, caption: str) -> str:
-    """Return an nbformat image output as an HTML <figure>. kind: the MIME type. caption: Markdown, or "" for none."""
     about = output.metadata.get(kind, {})
     data = output.data[kind]
     source = data_uri(kind, data.encode() if kind == "image/svg+xml" else data.replace("\n", ""))
@@ -43,11 +42,7 @@ def _figure(output, kind: str, caption: str) -> str:
 
 
 def _course_figure(figure: str) -> str:
-    """Return the HTML of a figure of the course with attributes for its width, height and smallest letter.
-
-    figure: its HTML as `theme.figure` makes it, whose picture is an SVG in base64. The attribute data-label is the
-    height of the smallest letter, in CSS pixels.
-    """
+    """Return the HTML of a figure of `theme.figure`, an SVG, with its size and its smallest letter's in CSS pixels."""
     svg = base64.b64decode(re.search(r"base64,([^\"]+)", figure)[1]).decode()
     wide, high = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())
     width = int(re.search(r'width="(\d+)"', figure)[1])
@@ -58,21 +53,14 @@ def _course_figure(figure: str) -> str:
 
 
 def _size(png: str, about: dict) -> str:
-    """Return the HTML attributes `width`, `height` and `data-sharp` of a PNG.
-
-    data-sharp is the factor by which it can be enlarged before it blurs. png: the image in base64. about: its metadata;
-    "width", if it is there, is the width in CSS pixels.
-    """
+    """Return the HTML attributes for a PNG's size, and by which factor it can be enlarged before it blurs."""
     wide, high = struct.unpack(">II", base64.b64decode(png[:64])[16:24])
     width = about.get("width", wide)
     return f' width="{width}" height="{round(width * high / wide)}" data-sharp="{wide / width:.2f}"'
 
 
 def _text_html(output) -> str:
-    """Return the HTML of an nbformat output that is no image: a figure of the course, other HTML, Markdown or text.
-
-    HTML that begins with <figure is a figure of the course. Return "" for blank text.
-    """
+    """Return the HTML of an nbformat output that is no image, "" for blank text."""
     data = output.get("data", {})
     if data.get("text/html", "").startswith("<figure"):
         return _course_figure(data["text/html"])

@@ -22,7 +22,7 @@ def shared_files(model: Path, sizes: dict) -> dict[str, bytes]:
     """Return the content of "own.js" and "own.css", with which a page lets the model read a visitor's sentence.
 
     model: the folder into which weights.write_scripts wrote; a file there keeps what `last_words` returned, which takes
-    long, and is written if it is not up to date. sizes: what write_scripts returned; {} gives {}.
+    long. sizes: what write_scripts returned; {} gives {}.
     """
     if not sizes:
         return {}
@@ -49,7 +49,6 @@ def shared_files(model: Path, sizes: dict) -> dict[str, bytes]:
 
 
 def _kept_last_words(model: Path) -> dict:
-    """Return what `last_words` returns, from a file in the folder `model`, which is written if it is not up to date."""
     made_from = [*json.loads((model / "made.json").read_text("utf-8"))["from"], START, *LAST_WORDS]
     kept = model / "last_words.json"
     known = read_json(kept) or {}
@@ -60,10 +59,9 @@ def _kept_last_words(model: Path) -> dict:
 
 
 def last_words() -> dict:
-    """Return one head's attention weights for the sentence with each of LAST_WORDS at its end, for last_words.js.
+    """Return one head's weights for the sentence with each of LAST_WORDS at its end, for last_words.js.
 
-    Keys: "words" (LAST_WORDS), "weights" (of each, packed, in base64), "tokens" (of the first sentence), "place" and
-    "it" (indices of the last word and of "it" in them), "nouns" (NOUNS).
+    "weights" are packed, in base64; "place" and "it" are indices in "tokens", those of the first sentence.
     """
     from course_utils.models import minilm
     from course_utils.widgets.writer.written import encoded

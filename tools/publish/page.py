@@ -12,7 +12,6 @@ REVEAL = {"reveal.js": "dist/reveal.js", "reveal.css": "dist/reveal.css", "revea
 
 
 def deck_html(title: str, columns: list[list[Slide]]) -> str:
-    """Return the HTML page of a deck. title: plain text. columns: of slides, from top to bottom."""
     slides = "".join(f"<section>\n{''.join(map(slide_html, column))}</section>\n" for column in columns)
     return markup.template("deck/deck.html").render(title=title, slides=slides)
 

@@ -21,14 +21,13 @@ LINE, FEWEST, MOST = 6, 2, 10  # millimetres for a handwritten line; the least a
 
 @dataclass
 class Paper:
-    """What was numbered so far on a page, predictions and exercises; rooms: as `rooms` returns them."""
+    """What was numbered so far on a page, predictions and exercises."""
 
-    rooms: dict
+    rooms: dict  # as `rooms` returns them
     predictions: int = 0
     exercises: int = 0
 
     def prediction(self) -> str:
-        """Return the label of the prediction that was asked for last: "Prediction 2"."""
         return say("Prediction {number}", number=self.predictions)
 
     def exercise(self, number=None) -> str:
@@ -36,12 +35,8 @@ class Paper:
         return say("Your turn {number}", number=number or self.exercises)
 
     def words(self, cell, text: str) -> str:
-        """Return the HTML of an nbformat Markdown cell, with a number and room to write if it asks for something.
-
-        text: the HTML without these. What is folded in an exercise's prompt gets a label, since it goes to the answers,
-        as all folds do; another fold leaves a line that says so.
-        """
-        if "exercise" in tags(cell):
+        """Return the HTML `text` of a Markdown cell, with a number and room to write if it asks for something."""
+        if "exercise" in tags(cell):  # its folds go to the answers, as all do, and need its number there
             self.exercises += 1
             text = text.replace(f">{say('Your turn')}", f">{self.exercise(only(self.exercises))}", 1)
             return FOLD.sub(rf"<details><summary>{only(f'{self.exercise()} · ')}\1</summary>", text)

@@ -36,7 +36,7 @@ def asks(cell) -> bool:
 
 
 def links() -> tuple[str, str]:
-    """Return how the links at a notebook's end begin in the current language: to the next one, and back to others."""
+    """Return how the links at a notebook's end begin: to the next one, and back to others."""
     return say("**Next:**"), say("**Back to:**")
 
 
@@ -44,9 +44,8 @@ def answering(cells):
     """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
     What stands between a prediction and the last cell that it names answers it, but no heading, since the page's
-    contents have it, and no exercise, since a learner needs to see it. A Markdown cell is yielded in parts where a
-    heading stands above words that answer, or where words stand below those that the last named cell tells. Its fold is
-    opened.
+    contents have it, and no exercise, since a learner needs to see it. Where only a part of a Markdown cell answers, it
+    is yielded in parts. Its fold is opened.
     """
     last = None  # the id of the cell that ends the present answer
     for cell in cells:
@@ -96,10 +95,7 @@ def questions(topic: str, folder: Path = lessons.FOLDER) -> list[tuple[str, str,
 
 
 def _parts(question: str, choices: list[dict]) -> tuple[str, str, str]:
-    """Return the HTML of (the question with its choices, the replies to right choices, those to wrong ones).
-
-    question: Markdown. choices: of the quiz's file, with text, right and feedback.
-    """
+    """Return the HTML of (the question with its choices, the replies to right choices, those to wrong ones)."""
     listed, replies = "", {True: "", False: ""}
     for letter, choice in zip(LETTERS, choices, strict=False):
         right = choice["right"]
@@ -110,5 +106,4 @@ def _parts(question: str, choices: list[dict]) -> tuple[str, str, str]:
 
 
 def _shown(text: str) -> str:
-    """Return a text of a quiz in the current language."""
     return language.look_up(text, language.SENTENCES)

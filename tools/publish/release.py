@@ -41,10 +41,7 @@ for path in {notebooks!r}:
 
 
 def in_the_way():
-    """Yield a sentence for each fault that forbids a release.
-
-    Faults are a changelog without this version and its date, and a catalogue with missing or fuzzy translations.
-    """
+    """Yield a sentence for each changelog without this version and its date, and each catalogue that is not whole."""
     from nb.translation import catalogues
 
     version = _version()
@@ -61,8 +58,7 @@ def in_the_way():
 def make(folder: Path) -> list[Path]:
     """Build the parts of a release into a folder, which is emptied first, and build/; return their paths, sorted.
 
-    They are the wheel, and zips of the sources, of the web edition and of the decks; the file SHA256SUMS is written
-    beside them. Errors: subprocess.CalledProcessError if a part cannot be built.
+    Errors: subprocess.CalledProcessError if a part cannot be built.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -123,13 +119,11 @@ def _offline() -> list[str]:
 
 
 def _version() -> str:
-    """Return the course's version as pyproject.toml has it."""
     return tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
 @stoppable("Stopped: the release is not complete.")
 def main():
-    """Make a release and try it; end with a message and exit code 1 if something is in its way or wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--into", type=Path, default=COURSE / "build" / "release", help="default: build/release")
     arguments = parser.parse_args()

@@ -39,7 +39,7 @@ def collect(folder: Path, jobs: int) -> dict[str, dict]:
 
 
 def spoken(made: dict) -> dict:
-    """Return a copy of what `make` returned, whose reports are HTML in the current language alone."""
+    """Return a copy of what `make` returned, with its reports in the current language alone."""
     return made | {"reports": {chosen: pages[language.current()] for chosen, pages in made["reports"].items()}}
 
 
@@ -69,7 +69,6 @@ def make(name: str) -> dict:
 
 
 def _html(report, code: str) -> str:
-    """Return the HTML of a Report of `checks` in the language `code`, such as "zh_Hans"."""
     before = language.current()
     language.use(code)
     html = report.html()
@@ -78,10 +77,7 @@ def _html(report, code: str) -> str:
 
 
 def _state(topic: str, name: str) -> str:
-    """Return a digest of all that the reports on an exercise depend on: code, translations, Python, torch.
-
-    topic, name: the exercise's folder and name.
-    """
+    """Return a digest of all that the reports on an exercise depend on: code, translations, Python, torch."""
     files, waiting = set(ALL), [lessons.FOLDER / topic / "exercises" / f"{name}.py"]
     while waiting:
         path = waiting.pop()
@@ -112,5 +108,4 @@ def _imported(path: Path) -> list[Path]:
 
 @cache
 def _content(path: Path) -> bytes:
-    """Return the content of a file; cached."""
     return path.read_bytes()

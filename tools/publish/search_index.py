@@ -47,9 +47,6 @@ def script(listed: list) -> bytes:
 
 
 def _told(head: list[str], cells: list[str]) -> str:
-    """Return the explanation in a row of a glossary's table, "name: cell; name: cell", without empty cells.
-
-    head: the names of all columns. cells: those of the row without the first.
-    """
+    """Return the explanation in a row of a glossary's table. head: names of all columns. cells: without the first."""
     named = zip(head[1:], cells, strict=True)
     return say("; ").join(say("{name}: {cell}", name=name, cell=cell) for name, cell in named if cell)

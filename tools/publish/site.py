@@ -36,10 +36,8 @@ def notebook_page(
 ) -> tuple[str, list[tuple]]:
     """Return a notebook's page in the web edition: (HTML, its headings as (level, anchor, words)).
 
-    notebook: the NotebookNode of the file at `path`. live: id of a cell -> [HTML of each of its views]. around: the
-    values of all pages, as around.values returns them. exercises: a dict, name -> what `reports.make` made for it;
-    without it, exercises have their stubs, and no forms. anchors: those of the English page's headings, in their order,
-    for a page in another language.
+    live: id of a cell -> [HTML of each of its views]. around: as around.values returns it. exercises: name -> what
+    `reports.make` made for it; without it, exercises have no forms. anchors: as for `article`.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -66,11 +64,7 @@ def notebook_page(
 
 
 def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
-    """Return the HTML of the start page, which opens with a game of three sentences.
-
-    around: values of the template of all pages. steps: what `steps_of` returned. exercises: as for `notebook_page`;
-    with it, the page has an exercise in which a reader mends one line.
-    """
+    """Return the HTML of the start page. around, exercises: as for `notebook_page`. steps: what `steps_of` returned."""
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
     option = f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
@@ -91,10 +85,9 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
 
 
 def steps_of(notebooks: dict) -> dict[str, int]:
-    """Return file name of a notebook -> number of predictions, quiz questions and exercises on its page.
+    """Return file name of each notebook -> number of predictions, quiz questions and exercises on its page.
 
-    All notebooks of the course are there. notebooks: path -> NotebookNode of those to read; of the others, only the
-    exercises count.
+    notebooks: path -> NotebookNode of those to read; of the others, only the exercises count.
     """
     steps = {one.file: len(one.exercises) for one in words.notebooks()}
     for path, notebook in notebooks.items():
@@ -105,13 +98,9 @@ def steps_of(notebooks: dict) -> dict[str, int]:
 
 
 def _line(exercises: dict) -> str:
-    """Return the HTML of the start page's exercise, a line to mend, with its reports.
-
-    exercises: name -> what `reports.make` made for it.
-    """
-    made = exercises[LINE]
+    """Return the HTML of the start page's exercise, a line to mend, with its reports."""
     notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
-    return lines.form(LINE, made, notebook.file, (MISTAKE,)) + lines.packed({LINE: made})
+    return lines.form(LINE, exercises[LINE], notebook.file, (MISTAKE,)) + lines.packed({LINE: exercises[LINE]})
 
 
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
@@ -122,7 +111,6 @@ def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
     pictures = {}
 
     def put_beside(match):
-        """Add a picture, a match of PICTURE, to `pictures`; return the HTML attributes for its file."""
         data = base64.b64decode(match[2])
         name = f"pictures/{hashlib.sha256(data).hexdigest()[:12]}.{match[1]}"
         pictures[name] = data
@@ -132,15 +120,11 @@ def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
 
 
 def shared_files() -> dict[str, bytes]:
-    """Return file name -> content of the files that all pages share."""
     return markup.shared_files("site") | views.shared_files() | {"LICENSE.txt": (COURSE / "LICENSE").read_bytes()}
 
 
 def _of_the_readme() -> list[str]:
-    """Return the texts below the headings OF_THE_README, in their order, in the README of the current language.
-
-    Line breaks within Chinese sentences are removed.
-    """
+    """Return the texts below the headings OF_THE_README in the README of the current language."""
     here = COURSE / f"README.{words.folder(language.current()).rstrip('/')}.md"
     headings, *_ = _parts(COURSE / "README.md")
     _, texts = _parts(here if here.exists() else COURSE / "README.md")
@@ -154,20 +138,14 @@ def _parts(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _objectives(source: str, folder: Path, web: str | None) -> str:
-    """Return the HTML of a title cell's Markdown without the title, the question and the line of minutes and links.
-
-    folder: of the notebook. web: the repository's address, or None: then links to its files become words.
-    """
+    """Return the HTML of a title cell's Markdown without the title, the question and the line of minutes and links."""
     text = re.sub(rf"^(#|{re.escape(say('**Time**'))}).*$", "", source, flags=re.MULTILINE)
     text = re.sub(r"^\*\*.*\*\*$", "", text, count=1, flags=re.MULTILINE)
     return to_html(text, PageRenderer(folder, web))
 
 
 def _elsewhere(web: str | None, name: str) -> str:
-    """Return HTML links that open a notebook in Binder and Codespaces; "" without a repository on GitHub.
-
-    Each link is there only if the course has the files for it. web: the repository's address. name: of the file.
-    """
+    """Return HTML links that open a notebook in Binder and Codespaces, if the course has a repository on GitHub."""
     links, repository = [], web and re.fullmatch(r"https://github\.com/([^/]+/[^/]+)", web)
     if repository and (COURSE / "binder").is_dir():  # Binder's set-up makes copies without outputs
         links.append((f"https://mybinder.org/v2/gh/{repository[1]}/HEAD?labpath=work/{name}", say("Open in Binder")))

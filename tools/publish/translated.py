@@ -27,10 +27,7 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}
 
     async def run_one(path, notebook, bar):
-        """Put outputs, cached or from a run, into a notebook, and its views into `views`; return [] or [a failure].
-
-        path: the notebook's. bar: the tqdm bar, which counts cells. `side_by_side` calls this function.
-        """
+        """Put outputs, cached or from a run, into a notebook, and its views into `views`; return [] or [a failure]."""
         shown = [cell for cell in code_cells(notebook) if "check" not in tags(cell) and not quiz_name(cell)]
         cells = [cell for cell in shown if cell.source.strip()]
         stored, problems = kept_in(cache, path, cells, state), []

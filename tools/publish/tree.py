@@ -34,10 +34,7 @@ def tree() -> str:
 
 
 def line_of(name: str) -> str:
-    """Return what a file of the course, or a folder, whose name ends in /, says of itself: its first sentence.
-
-    Errors: ValueError if there is none.
-    """
+    """Return the first sentence of a file of the course, or of a folder, "name/". Errors: ValueError without one."""
     path = COURSE / name
     if name.endswith("/"):
         speakers = ["README.md", "__init__.py", SPEAKERS.get(name.rstrip("/"), "")]
@@ -57,7 +54,6 @@ def in_guide() -> str:
 
 
 def _indented(name: str) -> str:
-    """Return the name of a file or folder, without the folder above it, and indented if there is one."""
     above, _, last = name.rstrip("/").rpartition("/")
     return f"  {last}/" if above else name
 

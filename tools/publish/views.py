@@ -29,10 +29,7 @@ def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
     views, course = {}, state_of_the_course()
 
     async def run(path, notebook, bar):
-        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure].
-
-        path: the notebook's. bar: the tqdm bar, which counts cells. `side_by_side` calls this function.
-        """
+        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure]."""
         stored = kept_in(cache, path, notebook.cells, course)
         known = read_json(stored)
         views[path] = known or {}
@@ -63,10 +60,7 @@ def keep(path: Path, notebook, outputs: dict[str, list], cache: Path = CACHE):
 
 
 def _keep(stored: Path, outputs: dict[str, list]) -> dict[str, list[str]]:
-    """Write the live HTML in outputs, id of a cell -> its nbformat outputs, into a file of the cache; return it.
-
-    What is returned and stored is id of a cell -> [HTML of each of its views], for cells that have some.
-    """
+    """Store and return id of a cell -> [HTML of each of its views]. outputs: id of a cell -> its nbformat outputs."""
     views = {}
     for id, output in ((id, output) for id, every in outputs.items() for output in every):
         if LIVE_HTML in output.get("data", {}):
@@ -76,17 +70,14 @@ def _keep(stored: Path, outputs: dict[str, list]) -> dict[str, list[str]]:
 
 
 def replace(stored: Path, data: bytes):
-    """Write a file of a cache, and remove those with the same name, up to its first dot, but another digest."""
+    """Write a file of a cache in place of those with another digest."""
     for old in stored.parent.glob(f"{stored.name.partition('.')[0]}.*.json"):
         old.unlink(missing_ok=True)
     write_atomically(stored, data)
 
 
 def kept_in(cache: Path, path: Path, cells: list, state: str) -> Path:
-    """Return the file in a cache for what comes of running some cells of the notebook at `path`.
-
-    Its name has a digest of the cells' sources and of `state`, which stands for all else that the outputs depend on.
-    """
+    """Return the file in a cache for what comes of running some cells of a notebook. state: a digest of all else."""
     return cache / f"{path.stem}.{digest(state, json.dumps([cell.source for cell in cells]))}.json"
 
 
@@ -99,10 +90,7 @@ def shared_files() -> dict[str, bytes]:
 
 
 def _up_to_the_last_view(notebook):
-    """Return a new NotebookNode with the code cells of one up to the last one tagged widget, without outputs.
-
-    Cells that only show something (see `_shows_only`) are left out. Without a cell tagged widget, it has no cells.
-    """
+    """Return a new NotebookNode with the code cells of one up to the last view, without those that only show."""
     cells = code_cells(notebook)
     last = max((number for number, cell in enumerate(cells, 1) if "widget" in tags(cell)), default=0)
     needed = [cell for cell in cells[:last] if not _shows_only(cell.source)]
@@ -110,10 +98,7 @@ def _up_to_the_last_view(notebook):
 
 
 def _shows_only(source: str) -> bool:
-    """Return whether a cell's source is nothing but one call of a function of `plots`, `checks` or `quiz`.
-
-    Errors: SyntaxError if it is no Python.
-    """
+    """Return whether a cell's source is nothing but one call of a function of SHOWS_ONLY."""
     match ast.parse(source).body:
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(module))))]:
             return module in SHOWS_ONLY
@@ -132,6 +117,5 @@ def state_of_the_course() -> str:
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return the first 16 hex digits of the SHA-256 of some strings and bytes, joined."""
     whole = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
     return hashlib.sha256(whole).hexdigest()[:16]

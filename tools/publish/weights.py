@@ -22,11 +22,9 @@ SOURCE = COURSE / "data" / "minilm"
 
 
 def rounded(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a matrix in 8 bits: int8 (rows, columns), and scales, float32 (rows, columns / 32).
+    """Return a matrix in 8 bits: int8 (rows, columns), and scales, float32 (rows, columns / 32), storable in two bytes.
 
-    matrix: float32 (rows, columns); columns are a multiple of 32. Each 32 neighbours in a row share a scale: of
-    CANDIDATES, the one with the smallest squared error. The lower two bytes of a scale are 0, so that two bytes can
-    store it.
+    matrix: float32 (rows, columns); columns are a multiple of 32.
     """
     groups = matrix.reshape(-1, GROUP)
     largest = np.abs(groups).max(-1, keepdims=True) / np.float32(127)
@@ -76,10 +74,7 @@ def write_scripts(folder: Path) -> dict[str, int]:
 
 
 def _scripts():
-    """Yield (name without `.js`, script as bytes) for MiniLM's vocabulary, its layers, and its word vectors in pieces.
-
-    They come in the order in which a page loads them.
-    """
+    """Yield (name without `.js`, script as bytes) of MiniLM, in the order in which a page loads them."""
     from course_utils.models import minilm
 
     words = json.loads((SOURCE / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
@@ -113,5 +108,4 @@ def _packed(weights: dict[str, np.ndarray]) -> tuple[dict, str]:
 
 
 def _call(*arguments) -> bytes:
-    """Return JavaScript that passes these arguments, which JSON can hold, to the page's `takeWeights`."""
     return f"takeWeights({', '.join(map(json.dumps, arguments))});\n".encode()

@@ -13,7 +13,6 @@ CATALOGUES = (*language.WORDS, OWN)
 
 
 def look_up(text: str) -> str:
-    """Return the translation of a text of a page, or the text itself where there is none."""
     return language.look_up(text, CATALOGUES)
 
 
@@ -33,7 +32,7 @@ def notebooks() -> tuple[course.Notebook, ...]:
 
 
 def editions() -> list[str]:
-    """Return the languages in which the course speaks, for `language.use`: "en", then "zh_Hans"."""
+    """Return the languages of the course: "en", then "zh_Hans"."""
     return [language.ENGLISH, *language.available()]
 
 

@@ -1,5 +1,6 @@
 // Splits each slide into as many pages as its cells need, and gives each page its sizes.
 "use strict";
+const { make } = courseViews["elements.js"];
 const LABEL = 20; // px: the smallest size of a label in a figure or a view
 const LARGEST = 2.2; // the largest zoom of a view or a figure
 
@@ -90,11 +91,8 @@ function fit(section) {
 
 // Moves a caption that has no room to the presenter's notes.
 function moveToNotes(section, caption) {
-  const words = document.createElement("p");
-  const label = document.createElement("strong");
-  label.textContent = say("Below the figure:");
-  words.append(label, ` ${caption.textContent.trim()}`);
-  section.querySelector("aside.notes")?.append(words);
+  const label = make("strong", { textContent: say("Below the figure:") });
+  section.querySelector("aside.notes")?.append(make("p", {}, label, ` ${caption.textContent.trim()}`));
   caption.remove();
 }
 
@@ -118,29 +116,19 @@ function largest(apply, low, high, fits) {
 // Returns a page with some blocks of a slide. number: which page of the slide it is, from 0. share: its part of the
 // slide's minutes, from 0 to 1.
 function newPage(section, blocks, number, share) {
-  const page = document.createElement("section");
-  const body = document.createElement("div");
+  const page = make("section", { class: "page" });
   const layout = layoutOf(section, blocks);
+  const body = make("div", { class: `body ${layout}` });
   Object.assign(page.dataset, section.dataset, { part: number, minutes: section.dataset.minutes * share });
-  page.className = "page";
-  body.className = `body ${layout}`;
-  if (blocks[0].kind !== "heading") {
-    const running = document.createElement("p");
-    Object.assign(running, { className: "running", textContent: section.dataset.title });
-    body.append(running);
-  }
+  if (blocks[0].kind !== "heading") body.append(make("p", { class: "running", textContent: section.dataset.title }));
   const code = blocks.map(({ element }) => element).filter((element) => element.matches("pre"));
   const isSmall = code.some((element) => element.matches(".small"));
   for (const element of code) element.classList.toggle("small", isSmall); // one size of code on a page
   const two = layout === "beside" && halves(blocks, "normal");
   if (two) {
     body.append(...blocks.filter(({ kind }) => kind === "heading").map(({ element }) => element));
-    for (const side of [two.left, two.right]) {
-      const half = document.createElement("div");
-      half.className = "half";
-      half.append(...side.map(({ element }) => element));
-      body.append(half);
-    }
+    for (const side of [two.left, two.right])
+      body.append(make("div", { class: "half" }, ...side.map(({ element }) => element)));
   } else {
     blocks.find(({ kind }) => kind !== "heading")?.element.classList.add("first");
     body.append(...blocks.map(({ element }) => element));

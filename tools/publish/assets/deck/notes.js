@@ -80,7 +80,7 @@ class Notes {
       const figure = page.querySelector(`.${name}`);
       figure.querySelector(".step")?.remove();
       figure.querySelector("figcaption").textContent = step ? CAPTIONS[name] : say("This is the last step.");
-      if (step) figure.prepend(picture(page, step, WIDE[name]));
+      if (step) figure.prepend(picture(step, WIDE[name]));
     }
     this.tick();
   }
@@ -124,7 +124,7 @@ function steps(slide, slides) {
 }
 
 // Returns a small preview of a slide: a copy of its elements, with what is drawn on its canvases.
-function picture(page, { slide, waiting }, width) {
+function picture({ slide, waiting }, width) {
   const parts = [...slide.querySelectorAll("*")];
   const copy = slide.cloneNode(true);
   const copied = [...copy.querySelectorAll("*")];
@@ -137,11 +137,8 @@ function picture(page, { slide, waiting }, width) {
   copy.querySelectorAll("aside.notes, script").forEach((part) => part.remove());
   copy.removeAttribute("style");
   copy.hidden = false;
-  const step = page.createElement("div");
-  step.className = "step";
-  step.inert = true; // a preview cannot be used
-  step.style.cssText = `width: ${width}px; height: ${(width * 9) / 16}px`;
-  step.innerHTML = `<div class="deck" style="transform: scale(${width / 1280})"><div class="slides"></div></div>`;
-  step.querySelector(".slides").append(page.adoptNode(copy));
-  return step;
+  const scaled = make("div", { class: "deck", style: `transform: scale(${width / 1280})` });
+  scaled.append(make("div", { class: "slides" }, copy));
+  const style = `width: ${width}px; height: ${(width * 9) / 16}px`;
+  return make("div", { class: "step", inert: "", style }, scaled); // a preview cannot be used
 }

@@ -11,6 +11,7 @@ const POINTING = ["it", "they", "them", "she", "he", "her", "him", "its", "their
 const NAMES = [say("Your sentence"), say("A second sentence")];
 const HELD = say("The address of this page holds what stands here: press Read. ");
 
+const saves = () => navigator.connection?.saveData; // whether the browser asks pages to load little
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
 // The sentences that the address holds, after #s=.
@@ -85,19 +86,14 @@ class Own {
     const first = this.reader.bytes(this.reader.needed());
     const all = this.reader.bytes(Object.keys(this.given.sizes));
     const sizes = { common: megabytes(first), all: megabytes(all) };
-    return this.saves
+    return saves()
       ? say("The model comes when you press Read: {common} for common words, {all} for all words.", sizes)
       : say("The model comes when you type, or press Read: {common} for common words, {all} for all words.", sizes);
   }
 
-  // Whether the browser asks pages to load little.
-  get saves() {
-    return Boolean(navigator.connection?.saveData);
-  }
-
   line(name) {
     const input = make("input", { type: "text", autocomplete: "off", spellcheck: "false" });
-    input.oninput = () => this.saves || this.begin();
+    input.oninput = () => saves() || this.begin();
     const clear = button("×", say("Clear: {name}", { name: name.toLowerCase() }), () => {
       input.value = "";
       input.focus();
@@ -164,11 +160,10 @@ class Own {
     this.bar.hidden = true;
     if (!(error instanceof LoadError)) {
       const { message } = error;
-      this.tell(
-        say("The model could not read this: {message}. Try another sentence, or load the page again.", { message }),
-        true,
-      );
-      return;
+      const words = say("The model could not read this: {message}. Try another sentence, or load the page again.", {
+        message,
+      });
+      return this.tell(words, true);
     }
     const have = this.reader.bytes([...this.reader.loaded]);
     this.go.textContent = say("Go on");
