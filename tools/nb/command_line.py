@@ -56,7 +56,6 @@ def _side_by_side(parser):
 
 
 def _jobs(text: str) -> int:
-    """Return the value of --jobs. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
     return int(text)

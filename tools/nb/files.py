@@ -41,5 +41,4 @@ def find_notebooks(paths) -> list[Path]:
 
 
 def _numbered(number: str) -> list[Path]:
-    """Return the published notebook with a number, "4" or "04", in a list; [] if there is none, or it is no number."""
     return list(PUBLISHED.glob(f"{int(number):02}_*.ipynb")) if number.isdecimal() else []

@@ -87,7 +87,6 @@ def make(topic: str, name: str, after: str | None = None) -> list[str]:
 
 
 def _place(cells: list, after: str | None) -> int:
-    """Return the index at which the cells of the exercise are put, from `after` as in `make`. Errors: NotebookError."""
     ids = [cell.id for cell in cells]
     if after is not None:
         if after not in ids:
@@ -100,7 +99,6 @@ def _place(cells: list, after: str | None) -> int:
 
 
 def _cells(name: str) -> list:
-    """Return the four nbformat cells of an exercise: prompt, stub, check and solution."""
     id, folded = name.replace("_", "-"), {"jupyter": {"source_hidden": True}}
     solution = re.search(r"^def \w+_solution.*?(?=\n\n\n)", EXERCISE, re.DOTALL | re.MULTILINE)[0]
     cells = [

@@ -14,7 +14,6 @@ FOLD = re.compile(r"(?:^|\n\n)<details><summary>([^<]*)</summary>\n\n(.*?)\n\n</
 
 
 def named(cell) -> list[str]:
-    """Return the ids of the cells that answer the prediction in an nbformat cell, in order; [] if it names none."""
     return list(cell.metadata.get(KEY, ()))
 
 

@@ -48,11 +48,7 @@ class Number(NamedTuple):
 
 
 def differences(stored: list, new: list) -> list[str]:
-    """Return how the new nbformat outputs of a cell differ from the stored ones, as lines; [] if they match.
-
-    Outputs are compared kind by kind (see `_by_kind`), and a line says "kind: …": for each output that differs, and
-    once for a kind that has more or fewer outputs than stored, which are then not compared.
-    """
+    """Return how the new nbformat outputs of a cell differ from the stored ones, as lines; [] if they match."""
     stored, new = _by_kind(stored), _by_kind(new)
     lines = []
     for kind in dict.fromkeys([*stored, *new]):
@@ -85,11 +81,7 @@ def difference(stored, new) -> str:
 
 
 def _by_kind(outputs: list) -> defaultdict:
-    """Return the contents of nbformat outputs by kind: kind -> list of contents.
-
-    A kind is a MIME type, but not of pictures and views, with its data; the name of a stream, with all its text as one
-    string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
-    """
+    """Return kind -> contents: by MIME type, but for pictures and views; by stream, as one text; or "error"."""
     kinds = defaultdict(list)
     for output in outputs:
         match output.output_type:
@@ -115,7 +107,6 @@ def _tokens(output) -> list:
 
 
 def _token(match: re.Match) -> Number | str:
-    """Return a match of the pattern TOKEN as a Number if it is a decimal number, else its text with single spaces."""
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())
@@ -125,11 +116,7 @@ def _token(match: re.Match) -> Number | str:
 
 
 def _mismatch(old: Number, now: Number) -> str | None:
-    """Return why two numbers do not agree, or None if they do.
-
-    They agree if at most one unit of the last digit of the more precise one lies between them, and if they have as many
-    digits after the point, or one has none.
-    """
+    """Return why two numbers do not agree, or None if at most one unit of the more precise one lies between."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -137,10 +124,7 @@ def _mismatch(old: Number, now: Number) -> str | None:
 
 
 def _context(pairs: list[tuple], place: int, side: int) -> str:
-    """Return a token and the text around it, "'it' (in 'weights on it are')", or "nothing more (in …)".
-
-    pairs: (stored token, new token), with None where one output has ended. The token is pairs[place][side].
-    """
+    """Return a token of (stored, new) pairs and the text around it: "'it' (in 'weights on it are')"."""
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     context = " ".join(str(token) for token in tokens if token is not None)
     token = pairs[place][side]
@@ -148,6 +132,5 @@ def _context(pairs: list[tuple], place: int, side: int) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Join lines with ";" into a sentence: the first MOST_NAMED, and the number of the others."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

@@ -28,10 +28,7 @@ def notes(topic: str) -> dict[str, dict]:
 
 
 def faults(topic: str, name: str, prompt: str):
-    """Yield a message for each word of a prompt that no check holds, and for each quote that does not fit.
-
-    topic, name: of the lesson and of the exercise. prompt: its Markdown.
-    """
+    """Yield a message for each word of a prompt that no check holds, and for each quote that does not fit."""
     exercise, said, prompt = getattr(checks, name), notes(topic).get(name, {}), HINTS.sub("", prompt)
     held, file = said.get("held", {}), f"lessons/{topic}/prompts.json"
     quotes = [*_quoted(exercise, topic), *held, *said.get("tells", ())]

@@ -26,10 +26,7 @@ TIMES = ("once more", "twice in a row")
 
 
 def main(path: Path, timeout: int):
-    """Run the notebook at a Path and then its cells again, and print what was found (see the module's docstring).
-
-    timeout: seconds in which a cell must have run twice more.
-    """
+    """Run the notebook at a Path, then its cells again, each in at most `timeout` seconds; print what was found."""
     shell, report = _shell(), _only_for_reports()
     cells = [cell for cell in code_cells(read_notebook(path)) if cell.source.strip()]
     for cell in cells:
@@ -78,10 +75,7 @@ def forked(timeout: int, function, *arguments):
 
 
 def _finding(shell: InteractiveShell, cell, before: list) -> str:
-    """Run an nbformat cell twice in a row; return the first error or difference from its stored outputs, or "".
-
-    before: the cells to be run first each time, as its page says.
-    """
+    """Run a cell twice in a row, each time after the cells `before`; return the first error or difference, or ""."""
     for time in TIMES:
         errors = [error for first in before if (error := run_cell(shell, first.source)[1])]
         outputs, error = ([], errors[0]) if errors else run_cell(shell, cell.source)

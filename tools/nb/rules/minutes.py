@@ -21,11 +21,7 @@ FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
 def minutes(cells: list[Cell]) -> float:
-    """Return the minutes that some cells take somebody who reads alone.
-
-    Words, lines of code, exercises, predictions, views and a quiz count. Hints, and code with a tag in NOT_READ, do
-    not.
-    """
+    """Return the minutes that some cells take somebody who reads alone."""
     total = 0.0
     for cell in cells:
         if cell.is_code:
@@ -42,7 +38,6 @@ def minutes(cells: list[Cell]) -> float:
 
 
 def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
-    """Return (cells of the lesson, with the quiz; cells from the heading "Further" on, [] without that heading)."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -53,8 +48,7 @@ def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
 def time_is_honest(notebook: Notebook):
     """Yield (Cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
 
-    Times are stated in the title cell and in the heading "Further". A time is wrong if it differs from the computed one
-    by more than a tenth, and by more than a minute.
+    A time is wrong if it differs from the computed one by more than a tenth, and by more than a minute.
     """
     if not notebook.cells or notebook.cells[0].is_code:
         return  # the rule form.title reports a missing title

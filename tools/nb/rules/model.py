@@ -43,10 +43,7 @@ class Cell:
             return ast.parse("")
 
     def module_level(self):
-        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first.
-
-        The node of the function, class or lambda itself is yielded.
-        """
+        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first."""
         waiting = list(self.tree.body)
         while waiting:
             node = waiting.pop(0)
@@ -55,7 +52,6 @@ class Cell:
                 waiting += ast.iter_child_nodes(node)
 
     def definitions(self):
-        """Return an iterator over the names of the functions and classes that the cell defines, without nested ones."""
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         return (node.name for node in self.module_level() if isinstance(node, kinds))
 

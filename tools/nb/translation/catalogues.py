@@ -23,7 +23,7 @@ def names() -> list[str]:
 def source(name: str) -> list[tuple]:
     """Return (context, text, file) for each text of the present course that belongs into the catalogue `name`.
 
-    context: the id of the cell for a notebook's text, else None. file: the path in the course where the text stands.
+    context: the id of the cell for a notebook's text, else None.
     """
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
@@ -46,7 +46,7 @@ def read(code: str, name: str) -> Catalog:
 
 
 def renewed(code: str, name: str) -> Catalog:
-    """Return the catalogue `name` with each text of the course as it is now, and its stored translation if any.
+    """Return the catalogue `name` with the texts of the course as it is now, and their stored translations.
 
     Where a text has changed, the translation of the most similar old one stands beside it, as fuzzy. No file changes.
     """
@@ -60,12 +60,10 @@ def renewed(code: str, name: str) -> Catalog:
 
 
 def messages(code: str, name: str) -> list:
-    """Return the babel Messages of `renewed`, one for each text, without the one that is the file's header."""
     return [message for message in renewed(code, name) if message.id]
 
 
 def is_open(message) -> bool:
-    """Return whether a babel Message still needs a translator: it has no translation, or a fuzzy one."""
     return message.fuzzy or not message.string
 
 
