@@ -58,11 +58,9 @@ def members(data: bytes) -> list[Member]:
 
 
 def _is_hidden(path: str) -> bool:
-    """Return whether a path in an archive is that of a hidden file, or of one that macOS adds."""
     parts = path.split("/")
     return "__MACOSX" in parts or any(part.startswith(".") and part not in (".", "..") for part in parts)
 
 
 def _damaged(error: Exception) -> Unreadable:
-    """Return the Unreadable for an error of zipfile."""
     return Unreadable(f"The archive cannot be opened ({type(error).__name__}): hand in the notebook itself.")

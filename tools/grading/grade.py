@@ -39,10 +39,9 @@ def grade(folder, points=None, image: str | None = None, unconfined=False) -> Gr
     """Grade the notebooks below a folder, and write tables and feedback pages there.
 
     An interrupt (Ctrl-C, SIGTERM or SIGHUP) while notebooks run stops them; what is graded so far is written. points:
-    the path of a table for `read_points`, which says what is graded; by default every exercise that any notebook
-    checks, one point each. image: the container image to run each notebook in. unconfined: run them with the caller's
-    rights, without a sandbox. Errors: NotebookError if there is nothing in the folder, no check in any notebook, a
-    table that cannot be used, no container, or no sandbox.
+    the path of a table for `read_points`; by default every exercise that any notebook checks is graded, one point each.
+    image: the container image to run each notebook in. unconfined: run them with the caller's rights, without a
+    sandbox. Errors: NotebookError.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -69,7 +68,6 @@ def grade(folder, points=None, image: str | None = None, unconfined=False) -> Gr
 
 
 def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
-    """Return a message for a folder in which no check was found: it says of the first files why."""
     reasons = [
         f"{cut(submission.file, LONGEST)}: {why}"
         for submission, (lines, _) in zip(submitted, findings, strict=True)
@@ -80,10 +78,9 @@ def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
 
 
 def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> list[tuple]:
-    """Grade Submissions, those of several students at once; return (findings, ending) for each, in their order.
+    """Grade Submissions, those of several students at once; return (findings, ending) for each, as `rows` takes them.
 
-    findings: as for `findings.rows`. ending: how the grader ended, a sentence; None if normally. exercises: the names
-    of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
+    exercises: the names of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
     """
     stop, results = threading.Event(), {}
     by_student = groupby(sorted(enumerate(submitted), key=lambda pair: pair[1].student), lambda pair: pair[1].student)
@@ -94,7 +91,6 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
     ):
 
         def grade_all(numbered):
-            """Grade all Submissions of a student, one after the other. numbered: pairs (number, Submission)."""
             end = time.monotonic() + runner.WALL_SECONDS
             for number, submission in numbered:
                 results[number] = _grade_one(submission, way, number, exercises, end, stop)
@@ -116,11 +112,7 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
 
 
 def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, stop: threading.Event) -> tuple:
-    """Grade a Submission; return (findings, ending), as `_findings` does for each.
-
-    number: makes the name of its container differ from the others. end: the time on the monotonic clock at which it is
-    stopped. stop: when it is set, nothing runs any longer.
-    """
+    """Grade a Submission; return (findings, ending). end: when it is stopped, on the monotonic clock."""
     if submission.data is None:
         return [{"unreadable": submission.why}], None
     if stop.is_set():
@@ -136,7 +128,6 @@ def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, 
 
 
 def _not_graded() -> tuple:
-    """Return (findings, ending) of a notebook that had not run to its end when grading was stopped."""
     return [{"not graded": runner.STOPPED}], None
 
 
@@ -156,17 +147,11 @@ def _interrupted_by_signals():
 
 
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
-    """Write feedback pages and tables to a folder; return sentences on which were written and which could not be.
-
-    graded: the Rows of all notebooks. worth: exercise -> its points.
-    """
+    """Write feedback pages and tables to a folder; return sentences on which were written and which could not be."""
     answers, failed = best(graded), {}
 
     def write(name, data):
-        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason.
-
-        The reason is put into `failed`, too.
-        """
+        """Write a file in the folder; return its name, or "not written: " with the reason, which `failed` gets, too."""
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:

@@ -35,8 +35,8 @@ def translated(notebook, name: str):
             parts = [_markdown(part, cell["id"], table) for part in outcomes.parts(_source(cell))]
             cell["source"] = outcomes.folded(*parts)
         elif cell["cell_type"] == "code":
-            translate = _lookup(cell["id"], table)
-            source = code.translated(_source(cell), lambda text: translate(text) or text, _by_hand(cell))  # noqa: B023
+            translate = lambda text, id=cell["id"]: table.get((id, text), text)  # noqa: E731
+            source = code.translated(_source(cell), translate, _by_hand(cell))
             source = STARTS.sub(rf'\g<0>language="{language.current()}"', source)
             cell.update(source=source, outputs=[], execution_count=None)
     if not table:
@@ -47,17 +47,11 @@ def translated(notebook, name: str):
 
 def _markdown(source: str, id: str, table: dict) -> str:
     """Return a Markdown text with its units translated, behind a mark where a translation is missing."""
-    translate = _lookup(id, table)
+    mark = f"{say('[not translated]')} " if table else ""
     for start, end in reversed(markdown.units(source)):
         text = source[start:end]
-        mark = f"{say('[not translated]')} " if table else ""
-        source = source[:start] + (translate(text) or mark + text) + source[end:]
+        source = source[:start] + table.get((id, text), mark + text) + source[end:]
     return source
-
-
-def _lookup(id: str, table: dict):
-    """Return a function from a text of the cell `id` to its translation, or to None. table: as from `_table`."""
-    return lambda text: table.get((id, text))
 
 
 def _by_hand(cell) -> tuple[str, ...]:
