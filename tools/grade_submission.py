@@ -4,7 +4,6 @@ The first line names the exercises that will be checked. Then comes one line for
 survive a crash. What the submission itself prints is discarded. No finding depends on where or when this runs.
 """
 
-import json
 import os
 import random
 import re
@@ -16,6 +15,7 @@ from grading import kernel
 from grading.resource_limits import limit
 from nb.files import NotebookError
 from nb.format import parse_sources
+from nb.processes import reporter
 from nb.slices import Call, Code, set_aside
 
 from course_utils import checks, course
@@ -35,7 +35,7 @@ def main(exercises: list[str]):
     exercise whose check stands in a cell that is no code -> words for that cell}. Each other one is about an exercise.
     exercises: the names of those to grade; if empty, all that the notebook checks.
     """
-    send, folder = _redirect_output(), os.getcwd()
+    send, folder = reporter(2), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
     try:
@@ -116,18 +116,6 @@ def _without_differences(value: str | list[str], folder: str) -> str | list[str]
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]
     return ADDRESS.sub("0x…", value.replace(folder, "."))
-
-
-def _redirect_output():
-    """Send standard output and standard error of this process nowhere, for good; return a function that still prints.
-
-    The function takes a dict and prints it as a line of JSON to where standard output was before.
-    """
-    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    return lambda finding: print(json.dumps(finding), file=channel, flush=True)
 
 
 if __name__ == "__main__":

@@ -134,10 +134,7 @@ def grade(arguments: argparse.Namespace) -> bool:
 
 @stoppable("Stopped.")
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0.
-
-    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
-    """
+    """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0."""
     arguments = _parser().parse_args(arguments)
     try:
         return int(bool(arguments.command(arguments)))

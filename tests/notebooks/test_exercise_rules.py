@@ -23,8 +23,6 @@ PROMPTS = {  # name -> (what is replaced in the prompt, by what, the beginning o
 
 @pytest.fixture
 def page(tmp_path):
-    """Return read(change): the Notebook of a stored page after change(its cells), beside no other."""
-
     def read(change=lambda cells: None):
         notebook = read_notebook(PUBLISHED / PAGE)
         change(notebook.cells)

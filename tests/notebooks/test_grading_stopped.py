@@ -27,10 +27,7 @@ def signals():
 
 @pytest.fixture
 def waits_for(submitted, monkeypatch):
-    """Return a function that replaces the grader by one that waits from the second notebook on, after `interrupt()`.
-
-    It waits until grading is stopped, and then reports that, as the real one does.
-    """
+    """Return a function that has the grader wait after `interrupt()`, from the second notebook on, to be stopped."""
     heard, done = [], threading.Event()
 
     def replace(interrupt, after: int):

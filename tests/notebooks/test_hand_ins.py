@@ -18,10 +18,7 @@ EXERCISES = [*ON_SHEET, *(name for name, _ in HABITS.values())]
 
 
 def in_a_kernel(notebook, folder) -> dict[str, str]:
-    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said.
-
-    folder: the kernel's home and working directory.
-    """
+    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said."""
     manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))
     client = Client(notebook, km=manager, timeout=600, allow_errors=True, extra_arguments=["--log-level=ERROR"])
     asyncio.run(client.async_execute(cwd=str(folder), env=runner._environment(folder) | SETTINGS))
@@ -33,7 +30,7 @@ def in_a_kernel(notebook, folder) -> dict[str, str]:
 
 
 def graded(notebook) -> dict[str, str]:
-    """Grade a notebook without a sandbox; return exercise -> "✓" and the check's message, or the status and that."""
+    """Grade a notebook; return exercise -> "✓" and the check's message, or the status and that."""
     ended = runner.run(runner.find_way(unconfined=True), nbformat.writes(notebook).encode(), "unused")
     assert ended.failure is None
     findings = parse_findings(ended.output)[1:]

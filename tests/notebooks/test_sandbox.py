@@ -114,10 +114,7 @@ PROBES = {  # what the code tries -> (expression, part of what it prints)
 
 @pytest.fixture(scope="module")
 def around(sandboxed):
-    """Yield what code in the sandbox should not reach: a namespace of folder, victim (a Popen) and words.
-
-    words: how code addresses a process, servers and a file (port, id, path, socket name), a dict to fill into PROBES.
-    """
+    """Yield what code in the sandbox should not reach: a namespace of folder, victim, and words to fill into PROBES."""
     with (
         tempfile.TemporaryDirectory() as name,  # pytest's own folders are closed to the user nobody
         subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim,
@@ -153,7 +150,7 @@ def test_what_code_in_the_sandbox_tries(what, around, sandboxed):
 
 
 def stand_in(folder, monkeypatch, name: str, script: str):
-    """Write a shell script called `name` into a folder, which is made, and put that first on the PATH."""
+    """Put a shell script called `name` into a folder, and that first on the PATH."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)

@@ -88,10 +88,7 @@ def test_tensors_of_other_classes_are_made_and_keep_their_class():
 
 @pytest.fixture
 def page(tmp_path):
-    """Return a function that writes a notebook with these cells, pairs (source, stored output), and returns its path.
-
-    Its first cell is a title, and its second one imports torch.
-    """
+    """Return a function that writes a notebook of cells (source, stored output) below one that imports torch."""
     path = tmp_path / "01_page.ipynb"
 
     def page(*cells):

@@ -159,10 +159,7 @@ def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: 
     if name in checked:
         return "not reached", "", f"Not tried: the notebook broke off before, at {broken_at}."
     if name in first["aside"]:
-        return (
-            "missing",
-            "",
-            f"`checks.{name}` stands in {first['aside'][name]}, which is not run: make it a code cell.",
-        )
+        where = f"`checks.{name}` stands in {first['aside'][name]}"
+        return "missing", "", f"{where}, which is not run: make it a code cell."
     cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
     return "missing", "", f"No call of `checks.{name}` was found.{cells}"

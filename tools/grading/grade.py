@@ -26,6 +26,7 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 NO_TIME = "Not run: this student's other notebooks took the {seconds} seconds that all of them have together."
 NOTHING_GRADED = "Stopped: nothing is graded, and nothing was written."
 NOT_GRADED = "Stopped: {done} of {all} notebooks are graded. The others are `not graded`, without points: grade again."
+UNFINISHED = [{"not graded": runner.STOPPED}], None  # as `_grade_one` returns it
 
 
 class Grading(NamedTuple):
@@ -116,19 +117,15 @@ def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, 
     if submission.data is None:
         return [{"unreadable": submission.why}], None
     if stop.is_set():
-        return _not_graded()
+        return UNFINISHED
     seconds = end - time.monotonic()
     if seconds < 0:
         return [{"not reached": NO_TIME.format(seconds=runner.WALL_SECONDS)}], None
     name = f"attention-grading-{os.getpid()}-{number}"
     output, failure = runner.run(way, submission.data, name, exercises, seconds, stop)
     if failure == runner.STOPPED:
-        return _not_graded()
+        return UNFINISHED
     return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
-
-
-def _not_graded() -> tuple:
-    return [{"not graded": runner.STOPPED}], None
 
 
 @contextlib.contextmanager

@@ -54,10 +54,7 @@ class GraderRun(NamedTuple):
 
 
 def find_way(image: str | None = None, unconfined=False) -> Way:
-    """Return the way to run notebooks here: in a container of this image, with the caller's rights, or in a sandbox.
-
-    Errors: NotebookError if neither podman nor docker is installed for an image, or if no sandbox can be made here.
-    """
+    """Return the way to run notebooks here: in a container of this image, with the caller's rights, or in a sandbox."""
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
         if engine is None:
@@ -75,10 +72,7 @@ def find_way(image: str | None = None, unconfined=False) -> Way:
 
 
 def container_command(way: Way, name: str, exercises=()) -> list[str]:
-    """Return the command line that grades a notebook, given on standard input, in a container with this name.
-
-    Of this machine, it sees only some folders of the course, read-only.
-    """
+    """Return the command line that grades a notebook in a container, which reads some folders of the course."""
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
     return [

@@ -49,11 +49,7 @@ def missing(cells: list, stem: str) -> list[str]:
 @cache
 def _solutions(stem: str) -> dict[str, str]:
     """Return name -> code of each solution in the files of a notebook's exercises; {} for one outside the course."""
-    notebooks = [notebook for notebook in course.notebooks() if notebook.file == stem]
-    paths = [
-        lessons.FOLDER / notebook.topic / "exercises" / f"{name}.py"
-        for notebook in notebooks
-        for name in notebook.exercises
-    ]
+    topics = {name: page.topic for page in course.notebooks() if page.file == stem for name in page.exercises}
+    paths = [lessons.FOLDER / topic / "exercises" / f"{name}.py" for name, topic in topics.items()]
     found = [pair for path in paths for pair in defined(path.read_text("utf-8")).items()]
     return {name: code for name, code in found if name.lower().endswith("solution")}

@@ -17,9 +17,7 @@ class NotebookError(Exception):
 def find_notebooks(paths) -> list[Path]:
     """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
 
-    paths: strings or Paths; if empty or None, the published notebooks. A number, such as "04", is the published
-    notebook with this number. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is
-    a folder without any.
+    Without paths, the published ones; a number, such as "04", is the one with this number. Errors: NotebookError.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):

@@ -103,8 +103,7 @@ def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
-    Its own metadata become the course's kernelspec. A notebook older than format 4.5 is upgraded, and its cells get
-    ids.
+    A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id

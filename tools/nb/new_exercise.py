@@ -90,9 +90,8 @@ def _place(cells: list, after: str | None) -> int:
     ids = [cell.id for cell in cells]
     if after is not None:
         if after not in ids:
-            raise NotebookError(
-                f"the page has no cell {after!r}: see the ids in the messages of `check`, or leave it out."
-            )
+            where = "see the ids in the messages of `check`, or leave it out"
+            raise NotebookError(f"the page has no cell {after!r}: {where}.")
         return ids.index(after) + 1
     begins = "**Next:**" if any(cell.source.startswith("## Further") for cell in cells) else ("## Recap", "## Quiz")
     return next((index for index, cell in enumerate(cells) if cell.source.startswith(begins)), len(cells))

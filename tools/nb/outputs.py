@@ -61,11 +61,7 @@ def differences(stored: list, new: list) -> list[str]:
 
 
 def difference(stored, new) -> str:
-    """Return a sentence on how a new output, a text or JSON, differs from the stored one; "" if they match.
-
-    It names the first word that differs; else the numbers that disagree; else those whose last digit differs, if they
-    are more than one in ROUNDED_ONE_IN, and more than one.
-    """
+    """Return a sentence on how a new output, a text or JSON, differs from the stored one; "" if they match."""
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
@@ -97,10 +93,7 @@ def _by_kind(outputs: list) -> defaultdict:
 
 
 def _tokens(output) -> list:
-    """Return the tokens of an output: a Number for a decimal number; words, signs and HTML tags as text.
-
-    Anything but a text, so JSON, is one token. In a text, a picture becomes a word, and alt text precedes its tag.
-    """
+    """Return the tokens of an output; anything but a text, so JSON, is one. Alt text precedes its tag."""
     if not isinstance(output, str):
         return [output]
     return list(map(_token, TOKEN.finditer(ALT_TEXT.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))

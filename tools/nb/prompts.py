@@ -61,7 +61,6 @@ def not_held(prompt: str, quotes) -> list[str]:
 
 
 def _quoted(exercise, topic: str) -> list[str]:
-    """Return the words of the prompt that an Exercise's file, its rules and its hints quote. topic: of its lesson."""
     source = (lessons.FOLDER / topic / "exercises" / f"{exercise.name}.py").read_text("utf-8")
     texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     written = [quote for text in texts if isinstance(text, str) for quote in QUOTES.findall(text)]

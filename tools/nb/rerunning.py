@@ -5,9 +5,7 @@ for each code cell: `{"cell": its id, "finding": what happened, or ""}`. If the 
 one line alone, the finding of the cell that fails, with `"first": true`.
 """
 
-import json
 import multiprocessing
-import os
 import sys
 import traceback
 import warnings
@@ -21,13 +19,14 @@ from nbformat.v4 import new_output
 
 from nb.format import code_cells, read_notebook, tags
 from nb.outputs import differences
+from nb.processes import reporter
 
 TIMES = ("once more", "twice in a row")
 
 
 def main(path: Path, timeout: int):
     """Run the notebook at a Path, then its cells again, each in at most `timeout` seconds; print what was found."""
-    shell, report = _shell(), _only_for_reports()
+    shell, report = _shell(), reporter()
     cells = [cell for cell in code_cells(read_notebook(path)) if cell.source.strip()]
     for cell in cells:
         _, error = run_cell(shell, cell.source)
@@ -87,7 +86,6 @@ def _finding(shell: InteractiveShell, cell, before: list) -> str:
 
 
 def _in_words(error: BaseException) -> str:
-    """Return an error's class, its message on one line, and the last line of the cell that it came through."""
     message = " ".join(str(error).split())[:200]
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith("<ipython")]
     place = f" (in `{frames[-1].line}`)" if frames else ""
@@ -100,13 +98,6 @@ def _shell() -> InteractiveShell:
     shell.history_manager.enabled = False
     shell.display_formatter.active_types = shell.display_formatter.format_types  # a terminal's shell shows text alone
     return shell
-
-
-def _only_for_reports():
-    """Return a function that prints an object as a line of JSON, and keep standard output free of all else."""
-    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return lambda message: print(json.dumps(message), file=stream, flush=True)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,6 @@ def _has_check(node: ast.stmt) -> bool:
 
 
 def _is_check(node: ast.AST) -> bool:
-    """Return whether an AST node is a call `checks.<name>(…)` with one positional argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True

@@ -13,10 +13,7 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 
 @dataclass
 class Part:
-    """The text below one heading of a presenter's page, up to the next: a section (##), or the note on a slide (###).
-
-    title: the heading's words. line: the heading's number in the file, from 1. lines: those of the text below it.
-    """
+    """The text below one heading of a presenter's page: a section (##), or the note on a slide (###). line: from 1."""
 
     title: str
     key: str | None  # of a note: the id of its slide's first cell

@@ -19,10 +19,7 @@ SENTENCES = json.loads(TARGET.with_name("minilm_sentences.json").read_text("utf-
 
 
 def picked(sentence_number: int, num_tokens: int) -> torch.Tensor:
-    """Return the indices of the features that are kept, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6).
-
-    They shift, so that every feature is kept somewhere.
-    """
+    """Return the indices of the kept features, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6)."""
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]
     features = torch.arange(PER_TOKEN)[None, None, :]

@@ -5,7 +5,6 @@ They must say so, since an assignment leaves them out, and must not be in sight 
 
 import re
 
-from course_utils import course
 from nb import outcomes
 from nb.answers import answer_pieces, marked
 from nb.rules.model import Cell, Notebook
@@ -51,16 +50,13 @@ def marks_mean_something(notebook: Notebook):
             continue
         for name in names:
             if name not in exercises:
-                yield (
-                    cell,
-                    f'"answers" names {name!r}, which is no exercise of this page: drop it',
-                )
+                yield cell, f'"answers" names {name!r}, which is no exercise of this page: drop it'
             elif cell.number <= exercises[name]:
                 yield cell, f'"answers" names {name!r}, which is asked only below it: drop the name'
 
 
 def _exercises(notebook: Notebook) -> dict[str, int]:
-    listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
+    listed = {name for page in notebook.listed for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     numbers = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
     return {name: number for name, number in numbers.items() if name in listed}

@@ -22,11 +22,8 @@ def sentences_stand(notebooks):
                 gone = f"a claim names its cell {cell_id}, which is gone; it held {sentence!r}"
                 yield pages[topic], None, f"{gone}: name the cell that holds it now, or delete it in {file}"
             elif words(sentence) not in words(cell.source):
-                yield (
-                    pages[topic],
-                    cell,
-                    f"a claim says that {sentence!r} stands here: quote and test what stands here now in {file}",
-                )
+                said = f"a claim says that {sentence!r} stands here"
+                yield pages[topic], cell, f"{said}: quote and test what stands here now in {file}"
 
 
 def read_claims(folder: Path = lessons.FOLDER):

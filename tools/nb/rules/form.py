@@ -73,10 +73,8 @@ def slides(notebook: Notebook):
         elif slideshow.get("layout", "text") not in LAYOUTS:
             yield cell, f"slideshow.layout must be one of {', '.join(sorted(LAYOUTS))}, got {slideshow['layout']!r}"
         elif "lab-only" in cell.tags and slide_type != "skip":
-            yield (
-                cell,
-                f"a cell tagged lab-only needs a kernel, and is no slide: slide_type must be skip, got {slide_type!r}",
-            )
+            needs = "needs a kernel, and is no slide: slide_type must be skip"
+            yield cell, f"a cell tagged lab-only {needs}, got {slide_type!r}"
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 

@@ -3,7 +3,6 @@
 import ast
 import re
 
-from course_utils import course
 from nb import outcomes
 from nb.prompts import HINTS
 from nb.rules.model import Cell, Notebook
@@ -60,8 +59,8 @@ def time_is_honest(notebook: Notebook):
     if abs(int(title[1]) - lesson) > max(1, lesson / 10):
         takes = f"takes {lesson:.0f}, by its words, code, exercises and views"
         yield notebook.cells[0], f"says {title[1]} minutes, and {takes}: write `**Time** {lesson:.0f} minutes`"
-    for page in course.notebooks():
-        if page.file == notebook.path.stem and page.minutes != title[1]:
+    for page in notebook.listed:
+        if page.minutes != title[1]:
             listed = f"and lessons/course.json says {page.minutes}"
             yield notebook.cells[0], f"says {title[1]} minutes, {listed}: write {title[1]} there, too"
     if round(lesson) > MOST:

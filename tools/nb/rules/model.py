@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils import course
 from nb.format import read_notebook
 
 
@@ -67,6 +68,11 @@ class Notebook:
     def read(cls, path: Path):
         """Return the Notebook stored at a path. Errors: NotebookError, with the reason, if it cannot be read."""
         return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
+
+    @property
+    def listed(self) -> list[course.Notebook]:
+        """The entry of the course's list for the notebook, in a list; [] for a notebook outside the course."""
+        return [page for page in course.notebooks() if page.file == self.path.stem]
 
     @property
     def code_cells(self):

@@ -25,8 +25,7 @@ def stand_in_callouts(cell: Cell):
 def answers_wait(notebook: Notebook):
     """Yield (Cell, message) for each way in which code that is read before it is run gives a prediction's result away.
 
-    The ways: an assertion, a print of what stands in the code already, and a figure whose cell is not folded, since its
-    caption can be read.
+    A caption of a figure is such code, too, unless its cell is folded.
     """
     for cell, is_first in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
@@ -54,10 +53,8 @@ def outcomes_are_folded(notebook: Notebook):
     for cell in notebook.cells:
         is_folded = not cell.is_code and bool(outcomes.parts(cell.source)[1])
         if is_folded and cell.id not in known:
-            yield (
-                cell,
-                f"{outcomes.SUMMARY!r} is folded, and no prediction names the cell under {outcomes.KEY!r}: do so",
-            )
+            nobody = f"no prediction names the cell under {outcomes.KEY!r}: do so"
+            yield cell, f"{outcomes.SUMMARY!r} is folded, and {nobody}"
         if f"<summary>{outcomes.SUMMARY}</summary>" in cell.source and not is_folded:
             yield cell, f"{outcomes.SUMMARY!r} must stand so, between empty lines: {outcomes.folded('', '…', '')!r}"
         if outcomes.KEY in cell.metadata and cell not in asking:
@@ -67,9 +64,8 @@ def outcomes_are_folded(notebook: Notebook):
 def _faults(names: list[str], below: list[Cell]):
     """Yield a message for each fault in the names of the cells that answer a prediction, among those below."""
     there = {cell.id: cell for cell in below if cell.id in names}
-    yield from (
-        f"names {name!r}, which is no cell up to the next prediction: name one" for name in names if name not in there
-    )
+    for name in (name for name in names if name not in there):
+        yield f"names {name!r}, which is no cell up to the next prediction: name one"
     if list(there) != [name for name in names if name in there]:
         yield f"names the cells that answer it in another order than they have: write {', '.join(there)}"
     results = [cell.number for cell in below if cell.is_code and cell.outputs and not NO_ANSWER & set(cell.tags)]
@@ -113,7 +109,6 @@ def _after_predictions(notebook: Notebook):
 
 
 def _asks(cell: Cell):
-    """Return whether a Cell asks for a prediction: *Predict first* in words, or a call of `Predict`."""
     if not cell.is_code:
         return bool(PROMPT.search(cell.source))
     return any(called_name(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))

@@ -22,10 +22,8 @@ def notes_fit_the_slides(notebook: Notebook):
         return  # not a notebook of the course
     path = folder / name[2] / "teaching.md"
     if not path.exists():
-        yield (
-            None,
-            f"has no {display_path(path)}: what the presenter says stands there, in the form of another lesson's",
-        )
+        there = "what the presenter says stands there, in the form of another lesson's"
+        yield None, f"has no {display_path(path)}: {there}"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
     messages = [*_sections(page, int(name[1])), *_plan(page), *_alone(page, notebook), *_notes(page, notebook)]

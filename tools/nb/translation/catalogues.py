@@ -21,10 +21,7 @@ def names() -> list[str]:
 
 
 def source(name: str) -> list[tuple]:
-    """Return (context, text, file) for each text of the present course that belongs into the catalogue `name`.
-
-    context: the id of the cell for a notebook's text, else None.
-    """
+    """Return (id of a notebook's cell or None, text, file) for each present text of the catalogue `name`."""
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
         file = next(f"{page.file}.ipynb" for page in course.notebooks() if page.topic == rest)

@@ -123,7 +123,6 @@ def _literals(text: str, prefix: str, column: int, may_break: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a text takes; a wide letter, such as a Chinese one, takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -69,8 +69,7 @@ def _blocks(tokens: list[dict]):
 def _place(source: str, pieces: list[str], begin: int) -> tuple[int, int]:
     """Return (start, end), indices in a source, of some pieces of text, looked for from `begin` on.
 
-    What the parser takes off the front of lines, such as the `>` of a quotation, stands between them. Errors:
-    ValueError.
+    What the parser takes off the front of lines, such as the `>` of a quotation, stands between them.
     """
     start = None
     for piece in pieces:
