@@ -132,10 +132,7 @@ def _installed(python, name: str) -> str:
 
 
 def _forget_half_installed() -> None:
-    """Delete what .venv records of packages whose installation was killed: pip could neither remove nor renew them.
-
-    pip writes the list of a package's files last.
-    """
+    """Delete the records of packages whose installation was killed, which pip cannot mend; it writes RECORD last."""
     for record in (*VENV.glob("lib/*/site-packages/*.dist-info"), *VENV.glob("Lib/site-packages/*.dist-info")):
         if not (record / "RECORD").is_file():
             shutil.rmtree(record)

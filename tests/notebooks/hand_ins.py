@@ -31,9 +31,6 @@ ON_SHEET = ("scores", "context_vector")
 SHEET = ["# My sheet", SETUP, "Some words.", *(part(name) for name in ON_SHEET for part in (answer, check))]
 
 
-# Forms: name -> (what the file is called, a function that makes its content of the cells of a sheet)
-
-
 def cells() -> list[dict]:
     """Return cells in format 4.0, without ids: those whose source begins with a capital or # are Markdown."""
     return [
@@ -97,7 +94,7 @@ def joined(cell):
 ONE_ID = {"id": "same", "metadata": {"pycharm": {"name": "#%%\n"}}}
 DATASPELL = {"kernelspec": {"name": "python3"}, "datalore": {"version": 1, "packages": [], "base_environment": None}}
 COLAB = {"colab": {"provenance": [], "toc_visible": True}, "accelerator": "GPU", "language_info": {"name": "python"}}
-FORMS = {
+FORMS = {  # name -> (the ending of the file, its content)
     "PyCharm, jetTransient": ("ipynb", stored(shown(jetTransient={"display_id": None}))),
     "DataSpell, transient": ("ipynb", stored(shown(transient={"display_id": "a"}), {"metadata": DATASPELL}, indent=1)),
     "PyCharm, one id for all": ("ipynb", stored(code(**ONE_ID), {"nbformat_minor": 5})),
@@ -122,9 +119,6 @@ FORMS = {
     "a zip of macOS": ("zip", zipped("week_2/sheet.ipynb", "__MACOSX/week_2/._sheet.ipynb", "week_2/.hidden.ipynb")),
     "a zip of Windows": ("zip", zipped("week_2\\sheet.ipynb")),
 }  # fmt: skip
-
-
-# Habits: name -> (exercise, the code cells that answer it, its check among them)
 
 
 def under(line: str, name: str) -> tuple:
@@ -163,7 +157,7 @@ TRAINING = """layer = nn.Linear(2, 2)
 for _ in range(20):
     layer(torch.ones(2)).sum().backward()"""
 TABLE = "table = torch.tensor([[1.0, 2, 3], [4, 5, 6]])"
-HABITS = {
+HABITS = {  # name -> (exercise, the code cells that answer it, its check among them)
     "%%time": under("%%time\n", "softmax"),
     "%%capture, %%time": under("%%capture out\n%%time", "causal_mask"),
     "%%prun": under("%%prun -q", "scaled_scores"),

@@ -4,9 +4,10 @@ import os
 
 import nbformat
 import pytest
+from good_notebook import write
 from nb.files import NotebookError, find_notebooks
 from nb.format import code_cells
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_output
 
 import notebooks
 
@@ -19,16 +20,11 @@ def page(tmp_path):
     """Return a function that writes a notebook with code cells {id: (source, what it printed)}; tags: of an id."""
     path = tmp_path / "01_page.ipynb"
 
-    def page(cells, **tags):
-        stored = [new_markdown_cell("# 1 · A")]
-        for id, (source, printed) in cells.items():
-            outputs = [new_output("stream", name="stdout", text=f"{printed}\n")] if printed else []
-            metadata = {"tags": tags[id]} if id in tags else {}
-            stored.append(new_code_cell(source, id=id, outputs=outputs, metadata=metadata))
-        nbformat.write(new_notebook(cells=stored), path)
-        return path
+    def cell(id, source, printed, tags=()):
+        outputs = [new_output("stream", name="stdout", text=f"{printed}\n")] if printed else []
+        return new_code_cell(source, id=id, outputs=outputs, metadata={"tags": list(tags)})
 
-    return page
+    return lambda cells, **tags: write(path, *(cell(id, *pair, tags.get(id, ())) for id, pair in cells.items()))
 
 
 def lines(path, capsys):

@@ -3,8 +3,8 @@
 import csv
 import os
 
-import nbformat
 import pytest
+from good_notebook import write
 from grading import grade, runner
 from nb.files import NotebookError
 
@@ -84,11 +84,9 @@ AGAIN = ["hungry.ipynb", "deletes.ipynb", "wrong.ipynb"]
 STRANGE = "str\nange\x1b.ipynb"  # a valid file name on Linux and macOS
 
 
-def write(path, cells: list[str], folder=None):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    sources = [source.replace("{folder!r}", repr(str(folder))) for source in cells]
-    cells = [nbformat.v4.new_code_cell(source, id=f"cell-{number}") for number, source in enumerate(sources)]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+def submit(folder, name: str):
+    """Write a notebook of SUBMISSIONS, in which {folder!r} becomes the path of the folder."""
+    write(folder / name, *(source.replace("{folder!r}", repr(str(folder))) for source in SUBMISSIONS[name]))
 
 
 def table(folder, name=grade.TABLE):
@@ -100,11 +98,11 @@ def table(folder, name=grade.TABLE):
 def graded(tmp_path_factory):
     """Grade all submissions at once; return (printed lines, folder, (student, exercise) -> row of the table)."""
     folder = tmp_path_factory.mktemp("submitted")
-    for name, cells in SUBMISSIONS.items():
-        write(folder / name, cells, folder)
+    for name in SUBMISSIONS:
+        submit(folder, name)
     (folder / "damaged.ipynb").write_text("{")
     if os.name == "posix":
-        write(folder / STRANGE, [SETUP, SOFTMAX, CHECKS[0]])
+        write(folder / STRANGE, SETUP, SOFTMAX, CHECKS[0])
         (folder / "link.ipynb").symlink_to("=right.ipynb")
     (folder / ".ipynb_checkpoints").mkdir()
     (folder / ".ipynb_checkpoints" / "raises.ipynb").write_text("{")
@@ -196,7 +194,7 @@ def test_nothing_is_left_behind_and_nothing_taken_away(graded):
 
 def test_the_same_again_in_another_folder(graded, tmp_path):
     for name in AGAIN:
-        write(tmp_path / name, SUBMISSIONS[name], tmp_path)
+        submit(tmp_path, name)
     grade.grade(tmp_path)
     here = [row for row in table(graded[1]) if (tmp_path / row["file"]).exists()]
     assert table(tmp_path) == here and len(here) == len(AGAIN) * len(NAMES)

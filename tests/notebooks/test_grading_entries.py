@@ -117,12 +117,10 @@ def test_a_student_is_called_by_the_name_without_endings(tmp_path, ending):
     assert [submission.student for submission in read_submissions(tmp_path)] == ["anna.b@example.org"]
 
 
-# Archives that do harm: name -> (content, part of the message)
-
 LARGEST = 2**20  # stands in for submissions.LARGEST
 BOMB = packed(("sheet.ipynb", b"0" * (LARGEST + 1)))
 DEEP = packed(("d.zip", packed(("e.zip", packed(("f.zip", zipped("sheet.ipynb")))))))
-HOSTILE = {
+HOSTILE = {  # an archive that does harm -> (content, part of the message)
     "a bomb": (BOMB, "The file is larger than 20 MB"),
     "bombs in an archive": (packed(*((f"{i}.zip", BOMB) for i in range(60))), "no more than 40"),
     "a path that leaves": (packed(("../anna.ipynb", stored())), archives.LEAVES),

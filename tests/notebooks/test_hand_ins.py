@@ -14,6 +14,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from nb.format import code_cells, parse_sources
 from nb.run import SETTINGS, Client
 
+CODE = ["".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"]
 EXERCISES = [*ON_SHEET, *(name for name, _ in HABITS.values())]
 
 
@@ -41,8 +42,7 @@ def graded(notebook) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
     """Return (what a kernel says, what grading says) of all answers of the sheet and of HABITS, in one notebook."""
-    sources = ["".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"]
-    sources += [source for _, habit in HABITS.values() for source in habit]
+    sources = CODE + [source for _, habit in HABITS.values() for source in habit]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
     with ThreadPoolExecutor() as pool:
         grading = pool.submit(graded, nbformat.from_dict(notebook))
@@ -68,7 +68,5 @@ def test_a_form_of_an_editor_is_read_as_the_sheet(tmp_path, form):
     [submission] = read_submissions(tmp_path)
     assert (submission.student, submission.why) == ("anna", None)
     notebook = parse_sources(submission.data)
-    assert [cell.source for cell in code_cells(notebook)] == [
-        "".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"
-    ]
+    assert [cell.source for cell in code_cells(notebook)] == CODE
     assert len(notebook.cells) == len(SHEET)

@@ -51,10 +51,7 @@ MUTATIONS = {  # name -> (what is changed in a cell that shows numbers, what nbv
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """Return nbval's report on REAL up to its first cell that shows a tensor, which stands there once a mutation.
-
-    nbval is configured as in this repository.
-    """
+    """Return nbval's report on REAL up to its first cell that shows a tensor, which stands there once a mutation."""
     folder = tmp_path_factory.mktemp("net")
     notebook = nbformat.read(REAL, as_version=4)
     place = next(number for number, cell in enumerate(notebook.cells) if shows_numbers(cell))

@@ -42,10 +42,7 @@ class Member(NamedTuple):
 
 
 def members(data: bytes) -> list[Member]:
-    """Return the files in a zip archive, in the order of their paths; `data` is the archive's content.
-
-    Folders, hidden files and what macOS adds are left out. Errors: Unreadable.
-    """
+    """Return the files in the content of a zip archive by their paths, without hidden ones. Errors: Unreadable."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # whatever zipfile trips over

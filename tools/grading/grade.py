@@ -1,8 +1,6 @@
 """Grade a folder of submitted notebooks, each in a process of its own, and write tables and feedback pages."""
 
-import contextlib
 import os
-import signal
 import threading
 import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -39,7 +37,7 @@ class Grading(NamedTuple):
 def grade(folder, points=None, image: str | None = None, unconfined=False) -> Grading:
     """Grade the notebooks below a folder, and write tables and feedback pages there.
 
-    An interrupt (Ctrl-C, SIGTERM or SIGHUP) while notebooks run stops them; what is graded so far is written. points:
+    A KeyboardInterrupt while notebooks run stops them; what is graded so far is written. points:
     the path of a table for `read_points`; by default every exercise that any notebook checks is graded, one point each.
     image: the container image to run each notebook in. unconfined: run them with the caller's rights, without a
     sandbox. Errors: NotebookError.
@@ -88,7 +86,6 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
     with (
         tqdm(total=len(submitted), unit="notebook", disable=None, leave=False) as bar,
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
-        _interrupted_by_signals(),
     ):
 
         def grade_all(numbered):
@@ -126,21 +123,6 @@ def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, 
     if failure == runner.STOPPED:
         return UNFINISHED
     return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
-
-
-@contextlib.contextmanager
-def _interrupted_by_signals():
-    """Return a context manager in which SIGTERM and SIGHUP interrupt as Ctrl-C does, if they would end the program."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    is_main = threading.current_thread() is threading.main_thread()
-    numbers = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
-    for number in numbers:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
 
 
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:

@@ -124,10 +124,7 @@ def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None)
 
 
 def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
-    """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
-
-    folder: an empty one, which gets matplotlib's font caches, and in which the command runs if there is no sandbox.
-    """
+    """Return (command line, keyword arguments of `subprocess`) to run Python without a container; `folder` is empty."""
     import matplotlib  # imported here, since no container needs it; an answer that draws would build the lists anew
 
     font_lists = [shutil.copy(path, folder) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json")]

@@ -49,10 +49,7 @@ class Sandbox(NamedTuple):
 
 
 def find(environment: dict[str, str]) -> Sandbox:
-    """Return the first sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
-
-    environment: the grader's variables. Errors: NotebookError; its message says why and what to do.
-    """
+    """Return the first sandbox in which the grader starts, rather as nobody and with a /proc. Errors: NotebookError."""
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
     if not shutil.which("bwrap"):

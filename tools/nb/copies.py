@@ -56,10 +56,7 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
 
 
 def choose(own: Path, asked="", otherwise=language.ENGLISH):
-    """Set the course's language: `asked`, a code such as "zh", else that of the copies below `own`, else `otherwise`.
-
-    Errors: ValueError for a language that the course does not have.
-    """
+    """Set the course's language: `asked`, such as "zh", else that of the copies below `own`, else `otherwise`."""
     there = [name for name in (language.ENGLISH, *language.available()) if any(folder(own, name).glob("*.ipynb"))]
     language.use(asked or (there[0] if there else otherwise))
 

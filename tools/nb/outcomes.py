@@ -18,10 +18,7 @@ def named(cell) -> list[str]:
 
 
 def parts(source: str) -> tuple[str, str, str]:
-    """Return (the words before the fold, those in it, those after it) of a Markdown text; (source, "", "") without one.
-
-    The fold's summary is SUMMARY, in English or in the current language.
-    """
+    """Return (the words before the fold, those in it, those after it) of Markdown; (source, "", "") without a fold."""
     fold = next((one for one in FOLD.finditer(source) if one[1] in (SUMMARY, say(SUMMARY))), None)
     return (source[: fold.start()], fold[2], source[fold.end() :]) if fold else (source, "", "")
 

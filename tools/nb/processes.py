@@ -41,10 +41,7 @@ class ProcessPool(ProcessPoolExecutor):
 
 
 def reporter(*quiet: int):
-    """Return a function that prints an object as a line of JSON, and keep standard output free of all else, for good.
-
-    quiet: further file descriptors whose output goes nowhere.
-    """
+    """Return a function that prints an object as JSON; standard output and `quiet` are kept free of all else."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for number in (1, *quiet):

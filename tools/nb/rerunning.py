@@ -53,10 +53,7 @@ def run_cell(shell: InteractiveShell, source: str) -> tuple[list, str]:
 
 
 def forked(timeout: int, function, *arguments):
-    """Return function(*arguments), a str, from a fork of this process, which itself stays as it is.
-
-    If the fork dies, or takes longer than `timeout` seconds, return a sentence on that.
-    """
+    """Return function(*arguments) from a fork of this process, which stays as it is; a sentence if it does not end."""
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
     child = fork.Process(target=lambda: sender.send(function(*arguments)))

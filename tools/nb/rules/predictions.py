@@ -91,10 +91,7 @@ def _paragraphs(text: str) -> int:
 
 
 def _after_predictions(notebook: Notebook):
-    """Yield (code Cell, whether it is the first) for what can be read between a prediction and its last answer.
-
-    The first below a prediction is yielded in any case, unless it is folded.
-    """
+    """Yield (code Cell, whether it is the first) for what can be read between a prediction and its last answer."""
     asking = [place for place, cell in enumerate(notebook.cells) if _asks(cell)]
     for place, end in zip(asking, [*asking[1:], len(notebook.cells)], strict=False):  # without one there is an end, too
         names = notebook.cells[place].metadata.get(outcomes.KEY) or ()

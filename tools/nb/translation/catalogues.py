@@ -6,6 +6,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from course_utils import course, language
+from course_utils.language import path
 from nb.files import PUBLISHED, write_atomically
 from nb.format import read_notebook
 from nb.translation import library, notebook
@@ -29,11 +30,6 @@ def source(name: str) -> list[tuple]:
         return [(cell.id, text, f"notebooks/{file}") for cell in cells for text in notebook.texts(cell)]
     texts = library.of_exercises(rest) if kind == "exercises" else library.PARTS[name]()
     return [(None, text, file) for text, file in texts]
-
-
-def path(code: str, name: str):
-    """Return the Path of the catalogue `name`, whether or not it exists. code: the language's folder, "zh_Hans"."""
-    return language.path(code, name)
 
 
 def read(code: str, name: str) -> Catalog:

@@ -139,12 +139,9 @@ PARTS = {
         *((page.title, "lessons/course.json") for page in course.notebooks()),
     ],
     "session": _said(
-        "course_utils/session.py",
-        "course_utils/progress.py",
-        "tools/nb/copies.py",
-        "tools/nb/outcomes.py",
+        *("course_utils/session.py", "course_utils/progress.py", "tools/nb/copies.py", "tools/nb/outcomes.py"),
         "tools/nb/translation/notebook.py",
-    ),  # fmt: skip
+    ),
     "checks": of_checks,
     "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],
 }
