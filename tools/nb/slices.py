@@ -82,7 +82,7 @@ class Code:
         before = self.statements[: call.place + 1]
         imported = frozenset().union(*(part.binds for part in before if isinstance(part.node, IMPORTS)))
         cells = {part.cell for part in before if part.binds & (reads - imported)}
-        beside = (part for part in before if part.cell in cells and not _has_check(part.node))
+        beside = (part for part in before if part.cell in cells and not any(map(_is_check, ast.walk(part.node))))
         others = {id(part) for part in (*beside, *(part for part in before if _has_star(part.node)))}
 
         def is_needed(statement, wanted):
@@ -155,10 +155,6 @@ def _parts(node: ast.stmt) -> list[ast.stmt]:
 
 def _has_star(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
-
-
-def _has_check(node: ast.stmt) -> bool:
-    return any(map(_is_check, ast.walk(node)))
 
 
 def _is_check(node: ast.AST) -> bool:

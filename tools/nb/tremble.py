@@ -10,7 +10,7 @@ from nb.outputs import differences
 from nb.run import CELL_TIMEOUT, cell_name, execute, forget_outputs, side_by_side
 
 TREMBLING = Path(__file__).with_name("trembling.py")
-START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
+START = "__import__('runpy').run_path({path!r})['Trembling']({seed}).__enter__()\n"  # defines no name in the notebook
 
 
 def tremble(paths: list[Path], jobs: int, seed: int) -> list[str]:

@@ -20,13 +20,8 @@ FUNCTIONS = "cos div erf exp gelu log pow rsqrt sigmoid sin special_entr sqrt ta
 DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
-def start(seed: int):
-    """Disturb the results of torch in this thread from now on; it cannot be ended."""
-    Trembling(seed).__enter__()
-
-
 class Trembling(TorchDispatchMode):
-    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED. seed: an int."""
+    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED, in its thread."""
 
     def __init__(self, seed):
         super().__init__()
