@@ -84,7 +84,8 @@ def third() -> bytes:
             old[-1] |= {"metadata": {}, "outputs": [], "prompt_number": 1}
         else:
             old.append({"cell_type": "heading", "level": 1, "metadata": {}, "source": cell["source"]})
-    return json.dumps({"metadata": {"name": ""}, "nbformat": 3, "worksheets": [{"cells": old}]}).encode()
+    sheet = {"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": old}]}
+    return json.dumps({"metadata": {"name": ""}} | sheet).encode()
 
 
 def joined(cell):

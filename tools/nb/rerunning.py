@@ -21,8 +21,6 @@ from nb.format import code_cells, read_notebook, tags
 from nb.outputs import differences
 from nb.processes import reporter
 
-TIMES = ("once more", "twice in a row")
-
 
 def main(path: Path, timeout: int):
     """Run the notebook at a Path, then its cells again, each in at most `timeout` seconds; print what was found."""
@@ -72,7 +70,7 @@ def forked(timeout: int, function, *arguments):
 
 def _finding(shell: InteractiveShell, cell, before: list) -> str:
     """Run a cell twice in a row, each time after the cells `before`; return the first error or difference, or ""."""
-    for time in TIMES:
+    for time in ("once more", "twice in a row"):
         errors = [error for first in before if (error := run_cell(shell, first.source)[1])]
         outputs, error = ([], errors[0]) if errors else run_cell(shell, cell.source)
         if error:

@@ -27,7 +27,7 @@ def sentences_stand(notebooks):
 
 
 def read_claims(folder: Path = lessons.FOLDER):
-    """Yield (topic, cell id, sentence) for each call of `claim` in a folder of lessons; to run them is slow."""
+    """Yield (topic, cell id, sentence) for each call of `claim` in a folder of lessons; they are parsed, not run."""
     for path in sorted(folder.glob(FILES)):
         yield from _claims_in(path.read_text("utf-8"))
 
