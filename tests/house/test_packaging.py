@@ -191,7 +191,7 @@ def test_every_module_can_be_imported_away_from_the_tree(installed, wheels):
     assert set(run.stdout.split()) == {*modules} and "course_utils.lessons.dropout.exercises.dropout" in modules
 
 
-@pytest.mark.parametrize("number", ["00", "01", "02"])
+@pytest.mark.parametrize("number", ["00", "01", "07"])
 def test_a_notebook_runs_on_the_wheel_alone(installed, number, tmp_path):
     (notebook,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
     shutil.copy(notebook, tmp_path)
