@@ -26,10 +26,7 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number: int):
-    """Return a context manager that keeps `number` processes spinning in its `with` block, and then kills them.
-
-    `as` gets a list of their Popen objects, once all spin.
-    """
+    """Return a context manager that keeps `number` processes, a list of Popens, spinning in its `with` block."""
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],
@@ -50,10 +47,7 @@ def busy_loops(number: int):
 
 
 def run_beside(number: int, command: list) -> int:
-    """Run a command beside `number` busy loops; return its exit code, 128 + signal if a signal ended it.
-
-    command: as for `subprocess`. Errors: OSError if it cannot be started.
-    """
+    """Run a command beside `number` busy loops; return its exit code, 128 + signal if a signal ended it."""
     # Ctrl-C reaches the command directly, so this process ignores it and waits for the command to end.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:

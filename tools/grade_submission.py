@@ -4,7 +4,6 @@ The first line names the exercises that will be checked. Then comes one line for
 survive a crash. What the submission itself prints is discarded. No finding depends on where or when this runs.
 """
 
-import json
 import os
 import random
 import re
@@ -16,6 +15,7 @@ from grading import kernel
 from grading.resource_limits import limit
 from nb.files import NotebookError
 from nb.format import parse_sources
+from nb.processes import reporter
 from nb.slices import Call, Code, set_aside
 
 from course_utils import checks, course
@@ -33,10 +33,9 @@ def main(exercises: list[str]):
     The first is about the notebook: {"unreadable": why}, after which no other comes, or {"found": names of the
     exercises that the notebook checks, "broken": number of a cell -> why Python cannot read it, "aside": name of an
     exercise whose check stands in a cell that is no code -> words for that cell}. Each other one is about an exercise.
-    exercises: the names of those to grade; if empty, all that the notebook checks. What the notebook's code prints is
-    dropped.
+    exercises: the names of those to grade; if empty, all that the notebook checks.
     """
-    send, folder = _redirect_output(), os.getcwd()
+    send, folder = reporter(2), os.getcwd()
     data = sys.stdin.buffer.read()
     limit(ALL_SECONDS)
     try:
@@ -59,10 +58,8 @@ def main(exercises: list[str]):
 def _finding(exercise, code: Code, call: Call, spare: kernel.Allowance, aside: dict[str, str]) -> dict:
     """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
-    The code runs in a new module `__main__`, with fixed random seeds. The finding's keys are "status", "mistake" (an id
-    or ""), "message" (for the learner), "tried" and "hints" (lists of lines), and, if the check ran, "also" (ids of
-    further mistakes). exercise: an Exercise of `checks`. call: the call that hands the answer to the check. spare: the
-    time for what the answer does not need. aside: as `set_aside` returns it.
+    The code runs in a new module `__main__`, with fixed random seeds. spare: the time for what the answer does not
+    need. aside: as `set_aside` returns it.
     """
     names, missing = kernel.namespace(), []
     torch.manual_seed(0), random.seed(0), np.random.seed(0)
@@ -91,10 +88,7 @@ def _finding(exercise, code: Code, call: Call, spare: kernel.Allowance, aside: d
 
 
 def _why(error: BaseException, code: Code, aside: dict[str, str]) -> str:
-    """Return sentences on the exception with which the code around an answer stopped, and on what may have caused it.
-
-    A name may be missing that a cell defines which Python cannot read, or which is no code. aside: as for `_finding`.
-    """
+    """Return sentences on the exception with which the code around an answer stopped, and on what may cause it."""
     if issubclass(type(error), MemoryError):
         return "The code asked for more memory than there is."
     why = f"The code around the answer stopped with {errors.summary(error)[:300]}"
@@ -108,40 +102,20 @@ def _why(error: BaseException, code: Code, aside: dict[str, str]) -> str:
 
 
 def _parse_error(error: Exception) -> str:
-    """Return in words why Python cannot read a cell, and in which line. error: the parser's, such as a SyntaxError."""
     line = getattr(error, "lineno", None)
     words = f"{getattr(error, 'msg', error)}" or type(error).__name__
     return words + (f", in line {line}" if line else "")
 
 
 def _failure(message: str) -> dict:
-    """Return the finding on an answer that failed before its check, with the keys of `_finding`.
-
-    message: why it failed, a sentence.
-    """
     return {"status": "failed", "mistake": "", "message": message, "tried": [], "hints": []}
 
 
 def _without_differences(value: str | list[str], folder: str) -> str | list[str]:
-    """Return `value` with "0x…" in place of memory addresses and "." in place of the path `folder`, where the code ran.
-
-    So the result does not depend on where or when the text was made.
-    """
+    """Return `value` without memory addresses and the path `folder`: so it depends on no place and no time."""
     if isinstance(value, list):
         return [_without_differences(text, folder) for text in value]
     return ADDRESS.sub("0x…", value.replace(folder, "."))
-
-
-def _redirect_output():
-    """Send standard output and standard error of this process nowhere, for good; return a function that still prints.
-
-    The function takes a dict and prints it as a line of JSON to where standard output was before.
-    """
-    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    return lambda finding: print(json.dumps(finding), file=channel, flush=True)
 
 
 if __name__ == "__main__":

@@ -37,10 +37,7 @@ class Stopped(Exception):
 
 
 def environment() -> None:
-    """Make .venv and install the course into it, or take up an installation that broke off; do nothing if it is whole.
-
-    It is whole if the copy of the lock in it has the lock's content. Errors: Stopped.
-    """
+    """Make .venv and install the course into it, or take up an installation that broke off; nothing if it is whole."""
     if not PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
         found = f"{sys.executable} is {sys.version_info[0]}.{sys.version_info[1]}"
         raise Stopped(f"The course needs Python 3.11, 3.12 or 3.13; {found}. Name another: make lab PYTHON=python3.12")
@@ -59,13 +56,11 @@ def environment() -> None:
 
 
 def packages(python, *options) -> None:
-    """Install the packages of the lock for a Python, a path. options: of pip. Errors: Stopped."""
     torch(python)
     _pip(python, *options, "--requirement", LOCK)
 
 
 def hub(python) -> None:
-    """Install what a server of a hub needs beside the packages. python, errors: as for `packages`."""
     _pip(python, "--no-cache-dir", "--requirement", COURSE / "deploy" / "hub.lock", "--constraint", LOCK)
 
 
@@ -73,7 +68,7 @@ def course(python) -> None:
     """Install the course, and the models' weights, for students who cannot write here.
 
     Editable, because the code finds its data beside itself. Compiled now, because students could not store what Python
-    compiles. python, errors: as for `packages`.
+    compiles.
     """
     _pip(python, "--no-deps", "--no-build-isolation", "--editable", COURSE)
     _run(python, "-m", "course_utils.fetch")
@@ -88,8 +83,7 @@ def torch(python) -> None:
     """Install PyTorch without CUDA where that is wanted, so that pip finds PyTorch installed; else leave it to pip.
 
     It is wanted on Linux where the lock's version is not there yet. TORCH in the environment changes that: "cuda"
-    removes a build without CUDA, "cpu" replaces one with it. Where the index does not answer, a line says so. python,
-    errors: as for `packages`.
+    removes a build without CUDA, "cpu" replaces one with it. Where the index does not answer, a line says so.
     """
     asked, found = os.environ.get("TORCH", ""), _installed(python, "torch")
     if asked not in ("", "cpu", "cuda"):
@@ -107,10 +101,7 @@ def torch(python) -> None:
 
 
 def _by_uv(python, requirement: str) -> str:
-    """Install one package, without its dependencies, from PyTorch's index of builds without CUDA; return "".
-
-    If that does not work, return the reason. python: as for `packages`.
-    """
+    """Install one package from PyTorch's index of builds without CUDA; return "", or the reason why it did not work."""
     pip = [python, "-m", "pip", "--quiet"]
     options = {"stdin": subprocess.DEVNULL, "env": os.environ | QUICK}
     with tempfile.TemporaryFile() as said:  # not a pipe, which a child of a process that was killed would hold
@@ -141,10 +132,7 @@ def _installed(python, name: str) -> str:
 
 
 def _forget_half_installed() -> None:
-    """Delete what .venv records of packages whose installation was killed: pip could neither remove nor renew them.
-
-    pip writes the list of a package's files last.
-    """
+    """Delete the records of packages whose installation was killed, which pip cannot mend; it writes RECORD last."""
     for record in (*VENV.glob("lib/*/site-packages/*.dist-info"), *VENV.glob("Lib/site-packages/*.dist-info")):
         if not (record / "RECORD").is_file():
             shutil.rmtree(record)
@@ -155,14 +143,12 @@ def _pip(python, *arguments) -> None:
 
 
 def _run(*command) -> None:
-    """Run a command to its end. Errors: Stopped if it fails; what it printed says why."""
     if subprocess.run(command).returncode:
         name = command[2] if command[1] == "-m" else Path(command[0]).name
         raise Stopped(AGAIN.format(command=name))
 
 
 def main(names: list[str]) -> int:
-    """Install .venv, or the parts with these names; return an exit code."""
     if unknown := [name for name in names if name not in PARTS]:
         print(f"There is no part {unknown[0]}: choose from packages, hub and course.", file=sys.stderr)
         return 2

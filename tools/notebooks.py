@@ -17,11 +17,7 @@ from course_utils.stopping import stoppable
 
 
 def run(arguments: argparse.Namespace) -> bool:
-    """Run the notebooks in fresh kernels, and store each notebook after a complete run.
-
-    arguments: `paths` (of notebooks or folders; empty for the published ones) and `jobs` (how many run at once). Print
-    the failures; return whether a notebook failed.
-    """
+    """Run the notebooks in fresh kernels, and store each notebook after a complete run."""
     from nb.run import run_notebooks
 
     paths = find_notebooks(arguments.paths)
@@ -31,11 +27,7 @@ def run(arguments: argparse.Namespace) -> bool:
 
 
 def tremble(arguments: argparse.Namespace) -> bool:
-    """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones.
-
-    Results of torch are changed by a few parts in ten million, as on another processor; nothing is stored. arguments:
-    as for `run`, and `seed` of the changes. Return whether there is such a cell.
-    """
+    """Run the notebooks with disturbed arithmetic, and name the cells whose outputs do not match the stored ones."""
     from nb.tremble import tremble as find_mismatches
 
     paths = find_notebooks(arguments.paths)
@@ -47,7 +39,7 @@ def tremble(arguments: argparse.Namespace) -> bool:
 def again(arguments: argparse.Namespace) -> bool:
     """Run each cell of the notebooks again from the end of its page, and name those that fail or print something else.
 
-    arguments: as for `run`. Nothing is stored. Return whether there is such a cell.
+    Nothing is stored.
     """
     from nb.again import again as run_again
 
@@ -58,10 +50,7 @@ def again(arguments: argparse.Namespace) -> bool:
 
 
 def clean(arguments: argparse.Namespace) -> bool:
-    """Strip from the notebooks what is not content; return whether a notebook could not be read.
-
-    arguments: `paths`, as for `run`. The files are changed in place; failures and counts are printed.
-    """
+    """Strip from the notebooks what is not content."""
     from nb.format import clean, read_notebook, to_bytes
 
     changed, failures, paths = 0, [], find_notebooks(arguments.paths)
@@ -79,10 +68,7 @@ def clean(arguments: argparse.Namespace) -> bool:
 
 
 def check(arguments: argparse.Namespace) -> bool:
-    """Print what must not be published in the notebooks, a line for each finding; return whether there is one.
-
-    arguments: `paths`, as for `run`.
-    """
+    """Print what must not be published in the notebooks, a line for each finding."""
     from nb.rules import findings
 
     paths = find_notebooks(arguments.paths)
@@ -91,24 +77,16 @@ def check(arguments: argparse.Namespace) -> bool:
     return bool(lines)
 
 
-def exercise(arguments: argparse.Namespace) -> bool:
-    """Make a new exercise in a lesson: its files, its cells, its entries; `check` then says what is left to write.
-
-    arguments: `topic`, `name` and `after`, as for nb.new_exercise.make. Print the files made or changed; return False.
-    """
+def exercise(arguments: argparse.Namespace) -> None:
+    """Make a new exercise in a lesson: its files, its cells, its entries; `check` then says what is left to write."""
     from nb.new_exercise import make
 
     print(*make(arguments.topic, arguments.name, arguments.after), sep="\n")
     print("Made, and works as it stands. `tools/notebooks.py check` names what to write into it, one thing a line.")
-    return False
 
 
-def copy(arguments: argparse.Namespace) -> bool:
-    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten.
-
-    arguments: `folder`, the student's Path, or None for work/; `language`, its code, or "" to choose it. Print
-    messages; in a student's folder, write them to a file as well. Return False.
-    """
+def copy(arguments: argparse.Namespace) -> None:
+    """Copy the notebooks for a learner, to work/ or to a student's folder on a hub; no copy is ever overwritten."""
     from nb.copies import choose, copy_notebooks, invitation, keep_news
 
     _speak(choose, arguments)
@@ -119,50 +97,34 @@ def copy(arguments: argparse.Namespace) -> bool:
         lines = copy_notebooks(PUBLISHED, arguments.folder, again="start your server again")
         keep_news(arguments.folder, lines)
     print(*lines, sep="\n", end="\n" if lines else "")
-    return False
 
 
-def first(arguments: argparse.Namespace) -> bool:
-    """Print the path of the first of a learner's copies, in the language that `copy` chooses; return False.
-
-    arguments: as for `copy`. The file need not exist.
-    """
+def first(arguments: argparse.Namespace) -> None:
+    """Print the path of the first of a learner's copies, in the language that `copy` chooses."""
     from nb.copies import choose, folder
 
     _speak(choose, arguments)
     print(display_path(folder(arguments.folder or OWN) / "00_start_here.ipynb"))
-    return False
 
 
-def solve(arguments: argparse.Namespace) -> bool:
-    """Write the published notebooks with every exercise solved; return False.
-
-    arguments: `folder`, the path to write to. What was solved is printed.
-    """
+def solve(arguments: argparse.Namespace) -> None:
+    """Write the published notebooks with every exercise solved."""
     from nb.solutions import write_solved
 
     print(*write_solved(arguments.folder), sep="\n")
-    return False
 
 
-def assignment(arguments: argparse.Namespace) -> bool:
-    """Write a sheet to hand out, with some exercises and nothing that answers them; return False.
-
-    arguments: `exercises` and `name`, as the words and the name for `write_assignment`. The files' paths are printed.
-    """
+def assignment(arguments: argparse.Namespace) -> None:
+    """Write a sheet to hand out, with some exercises and nothing that answers them."""
     from grading.assignment import write_assignment
 
     path, points, names = write_assignment(arguments.exercises, arguments.name)
     print(f"Written to {display_path(path)}: {', '.join(names)}.")
     print(f"What each is worth, to be changed and given to `grade --points`: {display_path(points)}.")
-    return False
 
 
 def grade(arguments: argparse.Namespace) -> bool:
-    """Grade every answer in a folder, write tables, and a feedback page for each student; return whether it stopped.
-
-    arguments: `folder`, `points`, `image` and `unconfined`, as for grading.grade.grade, whose lines are printed.
-    """
+    """Grade every answer in a folder, write tables, and a feedback page for each student."""
     from grading.grade import grade as grade_folder
 
     grading = grade_folder(arguments.folder, arguments.points, arguments.image, arguments.unconfined)
@@ -172,13 +134,10 @@ def grade(arguments: argparse.Namespace) -> bool:
 
 @stoppable("Stopped.")
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0.
-
-    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
-    """
+    """Run one command; return the exit code: 1 if it found a fault or failed, with a message, else 0."""
     arguments = _parser().parse_args(arguments)
     try:
-        return int(arguments.command(arguments))
+        return int(bool(arguments.command(arguments)))
     except NotebookError as error:
         print(error, file=sys.stderr)
     except OSError as error:
@@ -190,11 +149,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands; `command` in the namespace it returns is the function to call with it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (run, tremble, again, clean, check, exercise, copy, first, solve, assignment, grade):
-        about = command.__doc__.splitlines()[0].partition("; return")[0].rstrip(".") + "."
+        about = command.__doc__.splitlines()[0]
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
         command_line.add(sub, command.__name__)
@@ -202,11 +160,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _speak(choose, arguments: argparse.Namespace):
-    """Set the language of a learner's copies. Errors: NotebookError if the course does not have it.
-
-    It is `arguments.language`, or else that of the copies in `arguments.folder`, or else the system's for a student's
-    folder, and English for work/, for which the folder is None. choose: the function `choose` of nb.copies.
-    """
+    """Set the language of a learner's copies. Errors: NotebookError if the course does not have it."""
     try:
         # a student's folder is made when a server starts: there, nobody can be asked
         otherwise = language.of_system() if arguments.folder else language.ENGLISH
@@ -216,7 +170,6 @@ def _speak(choose, arguments: argparse.Namespace):
 
 
 def _count(number: int) -> str:
-    """Return a number of notebooks in words: "1 notebook", "2 notebooks"."""
     return f"{number} notebook{'' if number == 1 else 's'}"
 
 

@@ -15,11 +15,7 @@ PASSED = {"exercise": "scores", "status": "passed", "mistake": "", "message": "p
 
 
 class Submitted:
-    """A folder of submissions that the `submitted` fixture grades with a fake grader.
-
-    It holds two notebooks with right answers, of the students anna and zoe; a test adds others. The fake grader
-    reports the `findings` in a notebook's metadata, or that the answer to `scores` is right if there are none.
-    """
+    """A folder that `submitted` grades with a fake grader: right notebooks of anna and zoe, and what is put there."""
 
     data = nbformat.writes(nbformat.v4.new_notebook()).encode()
     right = runner.GraderRun("\n".join(map(json.dumps, (FIRST, PASSED))), None)  # what the grader reports of anna's
@@ -30,10 +26,7 @@ class Submitted:
         self.put("anna.ipynb"), self.put("zoe.ipynb")
 
     def put(self, path: str, **finding):
-        """Write a notebook into the folder, for which the fake grader reports a failure with these fields of a finding.
-
-        Without fields it reports that the answer is right. Missing folders are made.
-        """
+        """Write a notebook, for which the fake grader reports a failure with these fields, or a pass without any."""
         made = json.loads(self.data)
         if finding:
             made["metadata"]["findings"] = [PASSED | {"status": "failed"} | finding]
@@ -43,8 +36,7 @@ class Submitted:
     def grade(self) -> tuple[dict[str, dict], list[str]]:
         """Grade the folder; return file -> row of the table of grades, for all but anna and zoe, and the printed lines.
 
-        It also checks that anna and zoe have passed, that no cell of a table starts like a formula, and that
-        everything is printable.
+        It also checks that they have passed, that no cell of a table starts like a formula, and that all is printable.
         """
         lines = grade.grade(self.folder).lines
         rows, points = self.table(grade.TABLE), self.table(grade.STUDENTS)
@@ -55,7 +47,6 @@ class Submitted:
         return {row["file"]: row for row in rows if row["student"] not in ("anna", "zoe")}, lines
 
     def table(self, name: str) -> list[dict[str, str]]:
-        """Return the rows of a CSV table in the folder, column -> text."""
         with open(self.folder / name, encoding="utf-8-sig", newline="") as file:
             return list(csv.DictReader(file))
 
@@ -72,7 +63,6 @@ def _run(way, data, name, exercises, seconds, stop):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """A hook of pytest: mark the tests that use a sandbox."""
     for item in items:
         if "sandboxed" in getattr(item, "fixturenames", ()):
             item.add_marker("needs_sandbox")
@@ -80,7 +70,6 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def sandboxed():
-    """Return the runner.Way to a sandbox on this machine, as runner.find_way finds it."""
     return runner.find_way()
 
 

@@ -1,4 +1,4 @@
-"""A notebook in which no rule of `check` finds a fault, for tests that put one into it."""
+"""A notebook in which no rule of `check` finds a fault, for tests that put one into it; and a writer of others."""
 
 import nbformat
 from nb.format import KERNELSPEC
@@ -47,3 +47,11 @@ def check(folder, notebook, name="03_sample.ipynb"):
     (folder / "line.png").touch()
     nbformat.write(notebook, folder / name)
     return findings([folder / name])
+
+
+def write(path, *cells):
+    """Write a notebook of these cells, of which a str is the source of a code cell; return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = [new_code_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+    nbformat.write(new_notebook(cells=made), path)
+    return path

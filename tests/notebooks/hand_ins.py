@@ -24,7 +24,6 @@ def answer(name: str) -> str:
 
 
 def check(name: str) -> str:
-    """Return the call that checks the answer to an exercise."""
     return f"checks.{name}({checks.all()[name].stub})"
 
 
@@ -32,45 +31,29 @@ ON_SHEET = ("scores", "context_vector")
 SHEET = ["# My sheet", SETUP, "Some words.", *(part(name) for name in ON_SHEET for part in (answer, check))]
 
 
-# Forms: name -> (what the file is called, a function that makes its content of the cells of a sheet)
-
-
-def cells(sources=SHEET) -> list[dict]:
+def cells() -> list[dict]:
     """Return cells in format 4.0, without ids: those whose source begins with a capital or # are Markdown."""
     return [
         {"cell_type": "markdown", "metadata": {}, "source": [source]}
         if source[:1].isupper() or source.startswith("#")
-        else {
-            "cell_type": "code",
-            "execution_count": None,
-            "metadata": {},
-            "outputs": [],
-            "source": source.splitlines(keepends=True),
-        }
-        for source in sources
+        else {"cell_type": "code", "source": source.splitlines(keepends=True), "metadata": {}}
+        | {"execution_count": None, "outputs": []}
+        for source in SHEET
     ]
 
 
-def stored(change=None, top=None, sources=SHEET, **layout) -> bytes:
-    """Return a notebook as JSON. change(cell): changes each cell. top: other entries of it. layout: of the JSON."""
-    made = cells(sources)
+def stored(change=None, top=None, **layout) -> bytes:
+    """Return a notebook as JSON. change(cell): changes each cell. top: other entries of it."""
+    made = cells()
     for cell in made if change else ():
         change(cell)
     notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 0} | (top or {})
     return json.dumps(notebook, **layout).encode()
 
 
-def code(**entries):
-    """Return a change that gives code cells these entries; ... removes one."""
-    return _for("code", entries)
+def code(kind="code", /, **entries):
+    """Return a change that gives the cells of a kind these entries; ... removes one."""
 
-
-def text(**entries):
-    """Return a change that gives Markdown cells these entries; ... removes one."""
-    return _for("markdown", entries)
-
-
-def _for(kind, entries):
     def change(cell):
         for key, value in entries.items() if cell["cell_type"] == kind else ():
             cell.pop(key, None) if value is ... else cell.update({key: value})
@@ -79,12 +62,10 @@ def _for(kind, entries):
 
 
 def shown(**entries):
-    """Return a change that gives code cells an output with these entries."""
     return code(outputs=[{"output_type": "display_data", "data": {"text/plain": "x"}, "metadata": {}} | entries])
 
 
 def zipped(*names: str) -> bytes:
-    """Return a zip archive with the sheet under each of these names."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
@@ -103,24 +84,22 @@ def third() -> bytes:
             old[-1] |= {"metadata": {}, "outputs": [], "prompt_number": 1}
         else:
             old.append({"cell_type": "heading", "level": 1, "metadata": {}, "source": cell["source"]})
-    return json.dumps(
-        {"metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": old}]}
-    ).encode()
+    sheet = {"nbformat": 3, "nbformat_minor": 0, "worksheets": [{"cells": old}]}
+    return json.dumps({"metadata": {"name": ""}} | sheet).encode()
 
 
 def joined(cell):
-    """Change the source of a cell into one text, as Kaggle stores it."""
     cell["source"] = "".join(cell["source"])
 
 
 ONE_ID = {"id": "same", "metadata": {"pycharm": {"name": "#%%\n"}}}
 DATASPELL = {"kernelspec": {"name": "python3"}, "datalore": {"version": 1, "packages": [], "base_environment": None}}
 COLAB = {"colab": {"provenance": [], "toc_visible": True}, "accelerator": "GPU", "language_info": {"name": "python"}}
-FORMS = {
+FORMS = {  # name -> (the ending of the file, its content)
     "PyCharm, jetTransient": ("ipynb", stored(shown(jetTransient={"display_id": None}))),
     "DataSpell, transient": ("ipynb", stored(shown(transient={"display_id": "a"}), {"metadata": DATASPELL}, indent=1)),
     "PyCharm, one id for all": ("ipynb", stored(code(**ONE_ID), {"nbformat_minor": 5})),
-    "VS Code of 2020, outputs in text": ("ipynb", stored(text(outputs=[], execution_count=None))),
+    "VS Code of 2020, outputs in text": ("ipynb", stored(code("markdown", outputs=[], execution_count=None))),
     "VS Code, other cell types": ("ipynb", stored(code(languageId="python", kind=2), {"nbformat_minor": 99})),
     "Azure Data Studio, no outputs": ("ipynb", stored(code(outputs=..., azdata_cell_guid="1-2"))),
     "Azure Data Studio, outputs null": ("ipynb", stored(code(outputs=None, execution_count=...))),
@@ -143,26 +122,19 @@ FORMS = {
 }  # fmt: skip
 
 
-# Habits: name -> (exercise, the code cells that answer it, its check among them)
-
-
 def under(line: str, name: str) -> tuple:
-    """Return an answer under the magic of a cell."""
     return name, [f"{line}\n{answer(name)}", check(name)]
 
 
 def above(code: str, name: str) -> tuple:
-    """Return an answer below other code in one cell."""
     return name, [f"{code}\n\n{answer(name)}", check(name)]
 
 
 def below(code: str, name: str) -> tuple:
-    """Return an answer above other code in one cell."""
     return name, [f"{answer(name)}\n\n{code}", check(name)]
 
 
 def after(name: str, *others: str) -> tuple:
-    """Return an answer in a cell of its own, below other cells."""
     return name, [*others, answer(name), check(name)]
 
 
@@ -185,14 +157,12 @@ def replaced() -> tuple:
 TRAINING = """layer = nn.Linear(2, 2)
 for _ in range(20):
     layer(torch.ones(2)).sum().backward()"""
-HABITS = {
+TABLE = "table = torch.tensor([[1.0, 2, 3], [4, 5, 6]])"
+HABITS = {  # name -> (exercise, the code cells that answer it, its check among them)
     "%%time": under("%%time\n", "softmax"),
     "%%capture, %%time": under("%%capture out\n%%time", "causal_mask"),
     "%%prun": under("%%prun -q", "scaled_scores"),
-    "%time binds": (
-        "means",
-        ["table = torch.tensor([[1.0, 2, 3], [4, 5, 6]])", "%time " + answer("means"), check("means")],
-    ),
+    "%time binds": ("means", [TABLE, "%time " + answer("means"), check("means")]),
     "%time, %timeit below": below(
         "%timeit -n 1 -r 1 my_batch_attention(torch.ones(1, 2, 3))\n%time my_batch_attention(torch.ones(1, 2, 3))",
         "batch_attention",

@@ -12,19 +12,16 @@ from course_utils import lessons
 PAGE = "04_causal_masking.ipynb"
 STORED = read_notebook(PUBLISHED / PAGE)
 PROMPT = next(index for index, cell in enumerate(STORED.cells) if "my_causal_mask(num_tokens)`" in cell.source)
-HINT = "has no hint: end it with lines like"
 PROMPTS = {  # name -> (what is replaced in the prompt, by what, the beginning of the only finding)
     "no minutes": (" · 9 minutes", "", "says no minutes, what a first attempt takes"),
     "no dots": (" · ●○○", "", "says not how hard it is"),
-    "no hint": ("Hint", "Help", HINT),
+    "no hint": ("Hint", "Help", "has no hint: end it with lines like"),
     "words that nothing holds": ("A row is a query", "Never sort. A row is a query", "asks "),
 }
 
 
 @pytest.fixture
 def page(tmp_path):
-    """Return read(change): the Notebook of a stored page after change(its cells), beside no other."""
-
     def read(change=lambda cells: None):
         notebook = read_notebook(PUBLISHED / PAGE)
         change(notebook.cells)

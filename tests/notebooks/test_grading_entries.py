@@ -16,7 +16,6 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def packed(*members, method=zipfile.ZIP_DEFLATED) -> bytes:
-    """Return a zip archive with members (name or ZipInfo, content)."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method) as archive:
         for name, data in members:
@@ -25,7 +24,6 @@ def packed(*members, method=zipfile.ZIP_DEFLATED) -> bytes:
 
 
 def locked(data: bytes) -> bytes:
-    """Return a zip archive whose entries say that they are encrypted."""
     flags = {b"PK\x03\x04": 6, b"PK\x01\x02": 8}
     for start, at in flags.items():
         place = data.index(start) + at
@@ -34,7 +32,6 @@ def locked(data: bytes) -> bytes:
 
 
 def link_to(target: str) -> tuple:
-    """Return a member of an archive that is a link, as `zip --symlinks` stores it."""
     info = zipfile.ZipInfo("sheet.ipynb")
     info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
     return info, target
@@ -44,16 +41,11 @@ ENTRIES = {  # path in the folder -> (its content, None for a folder; the status
     "a01.ipynb": (stored(), "passed", ""),
     "a02/sheet.ipynb": (stored(), "passed", ""),
     "a03/week 2/deep/sheet.ipynb": (stored(), "passed", ""),
-    "a04.IPYNB": (stored(), "passed", ""),
-    "a05.ipynb.txt": (stored(), "passed", ""),
-    "a06.ipynb.json": (stored(), "passed", ""),
-    "a07.json": (stored(), "passed", ""),
     "a08.zip": (zipped("sheet.ipynb"), "passed", ""),
     "a09/hand in.ZIP": (zipped("week 2/sheet.ipynb", "week 2/more.ipynb"), "passed", ""),
     "a10.ipynb": (zipped("sheet.ipynb"), "passed", ""),  # an archive under another name
     "a11.zip": (packed(("inner.zip", zipped("sheet.ipynb"))), "passed", ""),
     "a12/Sheet (1).ipynb": (stored(), "passed", ""),
-    "a13/sheet.Ipynb": (stored(), "passed", ""),
     "b01.py": (b"# %%\nprint(1)\n", "unreadable", f"It is a Python program, and no notebook: {WANTED}"),
     "b02.html": (b"<!DOCTYPE html><html></html>", "unreadable", "It is a web page"),
     "b03.pdf": (b"%PDF-1.7\n", "unreadable", "It is a PDF"),
@@ -76,7 +68,6 @@ ENTRIES = {  # path in the folder -> (its content, None for a folder; the status
 
 
 def put(folder, path: str, data: bytes | None):
-    """Write a file below a folder; a path that ends in a slash, without data, is a folder."""
     where = folder / path
     (where if data is None else where.parent).mkdir(parents=True, exist_ok=True)
     if data is not None:
@@ -84,14 +75,13 @@ def put(folder, path: str, data: bytes | None):
 
 
 def test_each_entry_has_its_row(submitted):
-    """Of 31 entries, each has a row, which says what was found where there is no notebook, and a feedback page."""
     for path, (data, _, _) in ENTRIES.items():
         put(submitted.folder, path, data)
     rows, lines = submitted.grade()
     by_student = {}
     for row in rows.values():
         by_student.setdefault(row["student"], []).append(row)
-    assert len(ENTRIES) == 31 and [*by_student] == [path[:3] for path in ENTRIES]
+    assert [*by_student] == [path[:3] for path in ENTRIES]
     for path, (_, status, words) in ENTRIES.items():
         for row in by_student[path[:3]]:
             assert row["status"] == status and words in row["message"], row
@@ -127,12 +117,10 @@ def test_a_student_is_called_by_the_name_without_endings(tmp_path, ending):
     assert [submission.student for submission in read_submissions(tmp_path)] == ["anna.b@example.org"]
 
 
-# Archives that do harm: name -> (content, part of the message)
-
 LARGEST = 2**20  # stands in for submissions.LARGEST
 BOMB = packed(("sheet.ipynb", b"0" * (LARGEST + 1)))
 DEEP = packed(("d.zip", packed(("e.zip", packed(("f.zip", zipped("sheet.ipynb")))))))
-HOSTILE = {
+HOSTILE = {  # an archive that does harm -> (content, part of the message)
     "a bomb": (BOMB, "The file is larger than 20 MB"),
     "bombs in an archive": (packed(*((f"{i}.zip", BOMB) for i in range(60))), "no more than 40"),
     "a path that leaves": (packed(("../anna.ipynb", stored())), archives.LEAVES),
@@ -164,7 +152,6 @@ def test_an_archive_that_does_harm_costs_its_student_alone(submitted, monkeypatc
 
 
 def test_a_bomb_is_not_unpacked_whole():
-    """Of a member, no more is unpacked than was asked for."""
     [member] = archives.members(packed(("sheet.ipynb", b"0" * 10**7)))
     tracemalloc.start()
     try:

@@ -70,10 +70,6 @@ def test_brackets_deep_in_a_notebook_are_no_crash(submitted, depth):
         parse_notebook(made.encode())
 
 
-def test_a_byte_order_mark_is_read_as_what_it_is(submitted):
-    assert parse_notebook(b"\xef\xbb\xbf" + submitted.data) == parse_notebook(submitted.data)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux has files that hold more than their size says")
 def test_what_grows_is_not_read_to_its_end(monkeypatch):
     monkeypatch.setattr(submissions, "LARGEST", 100)

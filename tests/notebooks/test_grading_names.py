@@ -14,9 +14,6 @@ from nb.files import COURSE
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="such names, and links, need another system")
 
 
-# names
-
-
 NAMES = {  # file name as bytes -> the student's name as shown
     b"mallory\xff.ipynb": "mallory\\udcff",
     b"mal\nlory.ipynb": "mal lory",
@@ -68,9 +65,6 @@ def test_pages_differ_by_more_than_large_and_small_letters():
     assert not any(set(name) & set("/:") or name.startswith(".") for name in names.values())
 
 
-# files that grading writes
-
-
 @needs_links
 def test_a_page_that_cannot_be_written_costs_nobody_else_theirs(submitted):
     name = "m" * 248  # with ".ipynb" close to the longest file name the system takes
@@ -110,9 +104,6 @@ def test_a_student_called_like_a_table(submitted):
     lines = grade.grade(submitted.folder).lines
     assert {row["identifier"] for row in submitted.table("students.csv")} == {"anna", "zoe", "grades.csv"}
     assert any(line.startswith("grades.csv could not be written") for line in lines)
-
-
-# texts that come from a student's code
 
 
 HOSTILE_WORDS = "red \x1b[31m \ud800 \u202e\nzoe.ipynb,scores,failed"

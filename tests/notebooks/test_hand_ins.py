@@ -14,14 +14,12 @@ from jupyter_client.kernelspec import KernelSpecManager
 from nb.format import code_cells, parse_sources
 from nb.run import SETTINGS, Client
 
+CODE = ["".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"]
 EXERCISES = [*ON_SHEET, *(name for name, _ in HABITS.values())]
 
 
 def in_a_kernel(notebook, folder) -> dict[str, str]:
-    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said.
-
-    folder: the kernel's home and working directory.
-    """
+    """Run a notebook in a kernel, on after errors, as a person would; return exercise -> what its check said."""
     manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))
     client = Client(notebook, km=manager, timeout=600, allow_errors=True, extra_arguments=["--log-level=ERROR"])
     asyncio.run(client.async_execute(cwd=str(folder), env=runner._environment(folder) | SETTINGS))
@@ -33,7 +31,7 @@ def in_a_kernel(notebook, folder) -> dict[str, str]:
 
 
 def graded(notebook) -> dict[str, str]:
-    """Grade a notebook without a sandbox; return exercise -> "✓" and the check's message, or the status and that."""
+    """Grade a notebook; return exercise -> "✓" and the check's message, or the status and that."""
     ended = runner.run(runner.find_way(unconfined=True), nbformat.writes(notebook).encode(), "unused")
     assert ended.failure is None
     findings = parse_findings(ended.output)[1:]
@@ -44,8 +42,7 @@ def graded(notebook) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory):
     """Return (what a kernel says, what grading says) of all answers of the sheet and of HABITS, in one notebook."""
-    sources = ["".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"]
-    sources += [source for _, habit in HABITS.values() for source in habit]
+    sources = CODE + [source for _, habit in HABITS.values() for source in habit]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, sources)))
     with ThreadPoolExecutor() as pool:
         grading = pool.submit(graded, nbformat.from_dict(notebook))
@@ -71,7 +68,5 @@ def test_a_form_of_an_editor_is_read_as_the_sheet(tmp_path, form):
     [submission] = read_submissions(tmp_path)
     assert (submission.student, submission.why) == ("anna", None)
     notebook = parse_sources(submission.data)
-    assert [cell.source for cell in code_cells(notebook)] == [
-        "".join(cell["source"]) for cell in cells() if cell["cell_type"] == "code"
-    ]
+    assert [cell.source for cell in code_cells(notebook)] == CODE
     assert len(notebook.cells) == len(SHEET)

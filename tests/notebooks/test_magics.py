@@ -34,7 +34,6 @@ def test_a_cell_is_parsed_as_ipython_runs_it(source):
 
 
 def notebook(*sources: str, kind="code"):
-    """Return a notebook of cells of one kind with these sources."""
     make = {"code": nbformat.v4.new_code_cell, "markdown": nbformat.v4.new_markdown_cell}[kind]
     return nbformat.v4.new_notebook(cells=[make(source) for source in sources])
 

@@ -6,15 +6,11 @@ import sys
 
 import nbformat
 import pytest
+from good_notebook import write
 from nb.copies import RECORD, copy_notebooks
 from nb.files import COURSE, PUBLISHED
 from nb.format import read_notebook, tags
-from nbformat.v4 import new_code_cell, new_notebook, new_output
-
-
-def write(path, source):
-    path.parent.mkdir(exist_ok=True)
-    nbformat.write(new_notebook(cells=[new_code_cell(source)]), path)
+from nbformat.v4 import new_output
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ PAIR = "<p style='margin:.4em'>weights <b>0.25</b> and <b>0.75</b></p>"
 
 
 def stored(number: str, holds: str) -> str:
-    """Return the one printed text stored in notebook `number`, "04", that contains `holds`."""
     (page,) = PUBLISHED.glob(f"{number}_*.ipynb")
     cells = [cell for cell in read_notebook(page).cells if cell.cell_type == "code"]
     (text,) = [output.text for cell in cells for output in cell.outputs if holds in output.get("text", "")]

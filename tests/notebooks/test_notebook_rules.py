@@ -68,11 +68,7 @@ FAULTS = {
     "solution takes the stub's name": (SOLUTION, {"source": "def my_mask(): ..."}, "my_mask is defined already"),
     "no such file": (HEADING, {"source": "## Next one\n[x](04_b.ipynb)"}, "link to 04_b.ipynb: no such file"),
     "no such heading": (0, {"source": TITLE.replace("#N", "#n")}, "link to #next-one: 03_sample.ipynb has no such"),
-    "link in HTML": (
-        HEADING,
-        {"source": "## Next one\n<details><summary>Hint</summary>As in [x](https://example.org).</details>"},
-        "[x](https://example.org) stands in HTML, where it is no link",
-    ),
+    "link in HTML": (HEADING, {"source": "## Next one\n<p>[x](y.md)</p>"}, "stands in HTML, where it is no link"),
     "absolute link": (HEADING, {"source": "## Next one\n[x](/etc/hosts)"}, "write it relative to the notebook"),
     "no slide type": (SHOWS, {"metadata": {}}, "slide_type must be one of"),
     "no notes": (HEADING, {"metadata": slide("notes")}, "stand in lessons/sample/teaching.md"),

@@ -8,21 +8,13 @@ import sys
 
 import nbformat
 import pytest
+from good_notebook import write
 from nb.files import COURSE
 from nb.format import KERNELSPEC, WIDGET_VIEW, clean, read_notebook
 from nb.run import CELL_TIMEOUT, run_notebooks
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import notebooks
-
-
-def write(path, *sources):
-    path.parent.mkdir(exist_ok=True)
-    nbformat.write(new_notebook(cells=[new_markdown_cell("# 1 · A"), *map(new_code_cell, sources)]), path)
-    return path
-
-
-# run
 
 
 def test_a_cell_has_as_long_to_run_as_it_has_with_nbval(pytestconfig):
@@ -46,7 +38,7 @@ def ran(tmp_path_factory):
 
 def test_a_good_notebook_is_stored_with_outputs(ran):
     (path, *_), _, _ = ran
-    prints, where, widget = (cell.outputs for cell in nbformat.read(path, as_version=4).cells[1:])
+    prints, where, widget = (cell.outputs for cell in nbformat.read(path, as_version=4).cells)
     assert [output.get("text") or output.data["text/plain"] for output in prints] == ["0\n1\n2\n", "'1'"]
     assert where[0].text == f"{path.parent.name} {sys.executable}\n"
     assert list(widget[0].data) == ["text/plain"]
@@ -56,8 +48,8 @@ def test_a_failed_notebook_stays_byte_for_byte_and_the_error_is_said(ran):
     (_, *paths), (_, *before), messages = ran
     assert [path.read_bytes() for path in paths] == before
     assert len(messages) == 2
-    assert '02_fails.ipynb: cell 3 ("1 / 0"): ZeroDivisionError: division by zero.' in messages[0]
-    assert '03_dies.ipynb: cell 2 ("import os; os._exit(1)"): its kernel died' in messages[1]
+    assert '02_fails.ipynb: cell 2 ("1 / 0"): ZeroDivisionError: division by zero.' in messages[0]
+    assert '03_dies.ipynb: cell 1 ("import os; os._exit(1)"): its kernel died' in messages[1]
 
 
 def test_a_name_that_the_terminal_has_no_letters_for(tmp_path):
@@ -99,9 +91,6 @@ def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, **heard)
     assert done.returncode == 1 and "Stopped" in done.stderr and "Traceback" not in done.stderr
     assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
-
-
-# clean
 
 
 def stored() -> tuple:
@@ -150,9 +139,6 @@ def test_clean_gives_an_old_notebook_its_ids(tmp_path):
     path.write_text(json.dumps(content))
     assert notebooks.main(["clean", str(path)]) == 0
     assert read_notebook(path, strict=True).nbformat_minor == 5
-
-
-# a user's mistakes
 
 
 @pytest.mark.parametrize(

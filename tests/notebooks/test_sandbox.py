@@ -114,10 +114,7 @@ PROBES = {  # what the code tries -> (expression, part of what it prints)
 
 @pytest.fixture(scope="module")
 def around(sandboxed):
-    """Yield what code in the sandbox should not reach: a namespace of folder, victim (a Popen) and words.
-
-    words: how code addresses a process, servers and a file (port, id, path, socket name), a dict to fill into PROBES.
-    """
+    """Yield what code in the sandbox should not reach: a namespace of folder, victim, and words to fill into PROBES."""
     with (
         tempfile.TemporaryDirectory() as name,  # pytest's own folders are closed to the user nobody
         subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as victim,
@@ -153,7 +150,7 @@ def test_what_code_in_the_sandbox_tries(what, around, sandboxed):
 
 
 def stand_in(folder, monkeypatch, name: str, script: str):
-    """Write a shell script called `name` into a folder, which is made, and put that first on the PATH."""
+    """Put a shell script called `name` into a folder, and that first on the PATH."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(f"#!/bin/sh\n{script}\n")
     (folder / name).chmod(0o755)
@@ -190,11 +187,8 @@ def test_where_systemd_counts_memory_it_does(sandboxed, tmp_path, monkeypatch):
     script = 'while :; do case "$1" in true|*/bwrap) exec "$@" ;; esac; shift; done'
     stand_in(tmp_path / "bin", monkeypatch, "systemd-run", script)
     found = sandbox.find({"PYTHONPATH": f"{COURSE}:{COURSE / 'tools'}"})
-    assert (
-        "systemd counts" in found.protection
-        and found.before[0].endswith("/systemd-run")
-        and "MemoryMax=3G" in found.before
-    )
+    assert "systemd counts" in found.protection and "MemoryMax=3G" in found.before
+    assert found.before[0].endswith("/systemd-run")
     assert found.user is None and ("--user" in found.before) == (os.geteuid() != 0)
 
 

@@ -43,7 +43,6 @@ def test_start_leaves_torch_one_thread():
 
 
 def svg_of(bundle: tuple) -> str:
-    """Return the SVG source in the <img> of a displayed figure, (data, metadata) as the fixture `shown` has it."""
     data, _ = bundle
     return base64.b64decode(re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', data["text/html"])[1]).decode()
 
@@ -103,7 +102,6 @@ def test_progress_counts_and_leaves_a_stable_line(shown):
 
 
 def test_progress_tells_the_news(monkeypatch):
-    """The text beside the bar is that of the step just done."""
     boxes = []
     monkeypatch.setattr("ipywidgets.HBox.__init__", lambda box, parts: boxes.append(parts))
     monkeypatch.setattr("ipywidgets.HBox._repr_mimebundle_", lambda box: {}, raising=False)
@@ -173,7 +171,6 @@ def test_check_names_a_python_that_is_not_taken(monkeypatch, capsys, version):
 
 
 def test_check_runs_where_torch_is_missing(tmp_path):
-    """session.check() works in a Python without torch."""
     (tmp_path / "torch.py").write_text("raise ImportError('no torch')")
     command = [sys.executable, "-c", "from course_utils import session; session.check()"]
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}

@@ -3,8 +3,9 @@
 import nbformat
 import pytest
 import torch
+from good_notebook import write
 from nb.trembling import SIZE, Trembling
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_output
 
 import notebooks
 
@@ -88,21 +89,13 @@ def test_tensors_of_other_classes_are_made_and_keep_their_class():
 
 @pytest.fixture
 def page(tmp_path):
-    """Return a function that writes a notebook with these cells, pairs (source, stored output), and returns its path.
+    """Return a function that writes a notebook of cells (source, stored output) below one that imports torch."""
 
-    Its first cell is a title, and its second one imports torch.
-    """
-    path = tmp_path / "01_page.ipynb"
+    def cell(source, output):
+        outputs = [new_output("execute_result", {"text/plain": repr(output)})] if output is not None else []
+        return new_code_cell(source, outputs=outputs)
 
-    def page(*cells):
-        stored = [new_markdown_cell("# 1 · A"), new_code_cell("import torch")]
-        for source, output in cells:
-            outputs = [new_output("execute_result", {"text/plain": repr(output)})] if output is not None else []
-            stored.append(new_code_cell(source, outputs=outputs))
-        nbformat.write(new_notebook(cells=stored), path)
-        return path
-
-    return page
+    return lambda *cells: write(tmp_path / "01_page.ipynb", "import torch", *(cell(*pair) for pair in cells))
 
 
 def test_faults_are_named_up_to_a_cell_that_raises_and_nothing_is_stored(page, capsys):
@@ -117,12 +110,12 @@ def test_faults_are_named_up_to_a_cell_that_raises_and_nothing_is_stored(page, c
     before = path.read_bytes()
     assert notebooks.main(["tremble", str(path), "--seed", "2"]) == 1
     printed, rounded, wrong, raised, count = capsys.readouterr().out.splitlines()
-    assert 'cell 3 ("print(1)"): stdout: outputs stored: 0, printed: 1.' in printed
-    assert f'cell 4 ("{rounding}"): text' in rounded and "units of its last digit" in rounded
+    assert 'cell 2 ("print(1)"): stdout: outputs stored: 0, printed: 1.' in printed
+    assert f'cell 3 ("{rounding}"): text' in rounded and "units of its last digit" in rounded
     assert wrong.endswith(
-        'cell 5 ("torch.ones(3).sum()"): text/plain: 2. is now 3., 10000 units of its last digit away, 1 may be.'
+        'cell 4 ("torch.ones(3).sum()"): text/plain: 2. is now 3., 10000 units of its last digit away, 1 may be.'
     )
-    assert 'cell 6 ("1 / 0"): ZeroDivisionError: division by zero.' in raised
+    assert 'cell 5 ("1 / 0"): ZeroDivisionError: division by zero.' in raised
     assert count == "1 notebook run with disturbed arithmetic, 4 findings."
     assert path.read_bytes() == before
 
@@ -131,7 +124,7 @@ def test_a_page_that_prints_with_care_passes(page, capsys):
     rounded = "torch.softmax(torch.tensor([0.3, 0.4]), dim=-1)"
     path = page((rounded, eval(rounded)), ("torch.rand(1)", torch.zeros(1)), ("torch.ones(3).sum()", torch.tensor(3.0)))
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells[3].metadata.tags = ["nbval-ignore-output"]
+    notebook.cells[2].metadata.tags = ["nbval-ignore-output"]
     nbformat.write(notebook, path)
     assert notebooks.main(["tremble", str(path)]) == 0
     assert capsys.readouterr().out == "1 notebook run with disturbed arithmetic, 0 findings.\n"

@@ -13,7 +13,7 @@ CONSTANT = "NUM_HEADS = 2"
 
 @pytest.fixture
 def walk(monkeypatch):
-    """Yield run(num_heads), which runs the notebook's set-up and the cells of the walk, and returns their variables."""
+    """Yield run(num_heads), which runs the set-up and the cells of the walk, and returns their variables."""
     cells = read_notebook(PAGE).cells
     setup = next(cell for cell in cells if "setup" in cell.metadata.get("tags", []))
     first = next(index for index, cell in enumerate(cells) if cell.id == "the-walk")

@@ -42,10 +42,7 @@ class Member(NamedTuple):
 
 
 def members(data: bytes) -> list[Member]:
-    """Return the files in a zip archive, in the order of their paths; `data` is the archive's content.
-
-    Folders, hidden files and what macOS adds are left out. Errors: Unreadable.
-    """
+    """Return the files in the content of a zip archive by their paths, without hidden ones. Errors: Unreadable."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except Exception as error:  # whatever zipfile trips over
@@ -58,11 +55,9 @@ def members(data: bytes) -> list[Member]:
 
 
 def _is_hidden(path: str) -> bool:
-    """Return whether a path in an archive is that of a hidden file, or of one that macOS adds."""
     parts = path.split("/")
     return "__MACOSX" in parts or any(part.startswith(".") and part not in (".", "..") for part in parts)
 
 
 def _damaged(error: Exception) -> Unreadable:
-    """Return the Unreadable for an error of zipfile."""
     return Unreadable(f"The archive cannot be opened ({type(error).__name__}): hand in the notebook itself.")

@@ -36,7 +36,7 @@ HAND_IN = (
 
 @dataclass(frozen=True)
 class Part:
-    """One exercise of a sheet: its name, and its Place in the course.
+    """One exercise of a sheet.
 
     lead_up: what stands between the heading above it and its prompt, folded Markdown or "". given: code that computes
     the tensors that it asks about, or "".
@@ -51,9 +51,8 @@ class Part:
 def write_assignment(words: list[str], name: str | None = None) -> tuple[Path, Path, list[str]]:
     """Write a sheet, a notebook of exercises to hand out, and its table of points; return (sheet, table, names).
 
-    sheet, table: the Paths of the files, in build/assignments/; in the table, each exercise is worth one point. names:
-    of its exercises. words: as for `choose`. name: the sheet's, such as "week_2"; by default made from the words.
-    Errors: NotebookError for a word that `choose` refuses, or a name with blanks or most signs.
+    sheet, table: the Paths of the files, in build/assignments/; in the table, each exercise is worth one point. words:
+    as for `choose`. name: the sheet's, such as "week_2"; by default made from the words. Errors: NotebookError.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -86,10 +85,7 @@ def choose(words: list[str]) -> list[str]:
 
 
 def sheet(chosen: list[str], title: str | None, file: str):
-    """Return the nbformat notebook to hand out, with the exercises of these names; nothing is written.
-
-    title: of the sheet, or None for one made of the first stubs' names. file: the name of the file that it will have.
-    """
+    """Return the nbformat notebook to hand out, with the exercises of these names. file: the name that it will have."""
     places = {name: find(name) for name in chosen}
     parts = [Part(name, place, lead_up(name, place, chosen), given_code(place)) for name, place in places.items()]
     stubs = ", ".join(map(_stub, parts[:NAMES_IN_TITLE]))
@@ -105,22 +101,13 @@ def sheet(chosen: list[str], title: str | None, file: str):
 
 
 def _default_name(words: list[str]) -> str:
-    """Return a name for a sheet of the words that `choose` takes: "mix_shares"; several are joined by "_".
-
-    "my_" is removed, and a notebook's number becomes its file's name. Of more than NAMES_IN_TITLE words, only the first
-    is named: "mix_and_4_more".
-    """
+    """Return a name for a sheet of the words that `choose` takes: "mix_shares", of many "mix_and_4_more"."""
     files = {notebook.number: notebook.file for notebook in course.notebooks()}
     names = list(dict.fromkeys(files.get(word.zfill(2)) or word.removeprefix("my_") for word in words))
     return "_".join(names) if len(names) <= NAMES_IN_TITLE else f"{names[0]}_and_{len(names) - 1}_more"
 
 
 def _unknown(word: str, stubs: dict[str, str], numbers) -> str:
-    """Return the message for a word that is no exercise and no notebook, with at most five similar names.
-
-    It lists all stubs if no name is similar. stubs: name of each stub -> the exercise's name. numbers: of all
-    notebooks, strs such as "04".
-    """
     known = [*stubs, *stubs.values()]
     near = dict.fromkeys(stubs.get(stub, stub) for stub in difflib.get_close_matches(word, known, 5))
     hint = f" Did you mean {', '.join(near)}?" if near else f" The exercises are: {', '.join(stubs)}."
@@ -128,7 +115,6 @@ def _unknown(word: str, stubs: dict[str, str], numbers) -> str:
 
 
 def _front(title: str, parts: list[Part], file: str) -> str:
-    """Return the Markdown of a sheet's title cell: what to do with it, and a table of its exercises. file: its name."""
     minutes = sum(int(MINUTES.search(part.place.cells[part.place.prompt].source)[1]) for part in parts)
     many = "One exercise" if len(parts) == 1 else f"{len(parts)} exercises"
     rows = [f"| {number} | {_stub(part)} | {_link(part.place.notebook)} |" for number, part in enumerate(parts, 1)]
@@ -138,17 +124,15 @@ def _front(title: str, parts: list[Part], file: str) -> str:
 
 
 def _stub(part: Part) -> str:
-    """Return the name of an exercise's stub as code in Markdown: `my_causal_mask`."""
     return f"`{checks.all()[part.name].stub}`"
 
 
 def _link(notebook: course.Notebook) -> str:
-    """Return a Markdown link to a notebook's file, with its number and title: `[4 · The title](04_file.ipynb)`."""
     return f"[{int(notebook.number)} · {notebook.title}]({notebook.file}.ipynb)"
 
 
 def _setup(notebooks) -> str:
-    """Return a set-up cell's source: all imports in the set-up cells of these course.Notebooks, and session.start()."""
+    """Return a set-up cell's source: all imports in the set-up cells of these notebooks, and session.start()."""
     plain, by_module = set(), {}
     for notebook in notebooks:
         for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
@@ -166,10 +150,6 @@ def _setup(notebooks) -> str:
 
 
 def _cells(number: int, part: Part):
-    """Yield the nbformat cells of an exercise of a sheet: its origin, prompt, given code if there is any, stubs, check.
-
-    number: its place on the sheet, from 1.
-    """
     place, above = part.place, part.lead_up and f"\n\n{part.lead_up}"
     where = f"From {_link(place.notebook)}, *{place.under}*."
     yield new_markdown_cell(f"## {number} · {_stub(part)}\n\n{where}{above}", id=f"{part.name}-from")
@@ -183,5 +163,4 @@ def _cells(number: int, part: Part):
 
 
 def _code(id: str, source: str, *tags: str):
-    """Return a new nbformat code cell with this id, this source and these tags."""
     return new_code_cell(source, id=id, metadata={"tags": list(tags)} if tags else {})

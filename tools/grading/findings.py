@@ -44,10 +44,7 @@ class Row(NamedTuple):
 def parse_findings(printed: str) -> list[dict]:
     """Return the findings in what the grader printed, one for each line, until the first line that is not a finding.
 
-    The first finding is about the notebook as a whole: either "unreadable" says why it cannot be read, or "found" lists
-    its exercises, "broken" maps the number of each code cell that Python cannot parse to the reason, and "aside" maps
-    exercises whose check stands in a cell that is no code to words for that cell. Each other one is about the exercise
-    that it names, under "exercise". All texts are made safe to show by `printable`.
+    The docstring of `main` in grade_submission.py says what they are. All texts are made safe to show.
     """
     findings = []
     for line in printed.splitlines():
@@ -64,8 +61,8 @@ def parse_findings(printed: str) -> list[dict]:
 def rows(student: str, file: str, exercises, findings: list[dict], ending: str | None) -> list[Row]:
     """Return a Row for each graded exercise, in order: what the grader found about a student's answer in one file.
 
-    exercises: the names of the graded exercises. findings: what `parse_findings` returned, at least one; or, for a
-    notebook that did not run, [{one of WITHOUT_CODE: why}]. ending: how the grader ended, a sentence; None if normally.
+    findings: what `parse_findings` returned, at least one; or, for a notebook that did not run, [{one of WITHOUT_CODE:
+    why}]. ending: how the grader ended, a sentence; None if normally.
     """
     for status, why in findings[0].items():
         if status in WITHOUT_CODE:
@@ -78,10 +75,7 @@ def rows(student: str, file: str, exercises, findings: list[dict], ending: str |
 
 
 def best(rows: list[Row]) -> dict[str, dict[str, Row]]:
-    """Return student -> exercise -> the Row of the student's best answer in all their notebooks, in the course's order.
-
-    The best answer has the status that comes first in BEST_FIRST; of equal ones, the first in `rows` counts.
-    """
+    """Return student -> exercise, in the course's order -> the Row of the best answer in all their notebooks."""
     best_rows = {}
     for row in sorted(rows, key=lambda row: (row.student, BEST_FIRST.index(row.status))):
         best_rows.setdefault(row.student, {}).setdefault(row.exercise, row)
@@ -98,9 +92,8 @@ def in_order(names) -> list[str]:
 def sentences(name: str) -> dict[str, str]:
     """Return id -> sentence of every mistake that the check of the exercise `name` can name; cached.
 
-    The sentence is "" for a mistake that a function finds (a behaviour or a rule) instead of an entry of a table. The
-    ids of such mistakes are read off the source: every string literal of the form ID in the modules of these functions
-    and in the exercise's own counts, so some keys are not ids of mistakes.
+    The sentence is "" for a mistake that a function finds (a behaviour or a rule). Its id is read off the source: every
+    string literal of the form ID in the modules of these functions and in the exercise's own counts.
     """
     exercise = getattr(checks, name)
     topic = next(notebook.topic for notebook in course.notebooks() if name in notebook.exercises)
@@ -114,7 +107,6 @@ def sentences(name: str) -> dict[str, str]:
 
 
 def _printable(value):
-    """Return parsed JSON with all texts in it, keys too, made safe to show by `printable`."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, list):
@@ -123,7 +115,6 @@ def _printable(value):
 
 
 def _is_first(finding) -> bool:
-    """Return whether parsed JSON has the form of the first finding, about the notebook as a whole."""
     match finding:
         case {"unreadable": why}:
             return _is_text(why)
@@ -133,10 +124,7 @@ def _is_first(finding) -> bool:
 
 
 def _is_finding(finding, before: list[dict]) -> bool:
-    """Return whether parsed JSON has the form of a finding on an exercise.
-
-    The exercise must be in before[0]["found"], and no other finding of the list `before` be on it.
-    """
+    """Return whether parsed JSON has the form of a finding on an exercise that was found, the first on it."""
     if not isinstance(finding, dict) or finding.get("exercise") not in before[0].get("found", ()):
         return False
     return (
@@ -148,22 +136,18 @@ def _is_finding(finding, before: list[dict]) -> bool:
 
 
 def _is_text(value) -> bool:
-    """Return whether a value is a string of at most LONGEST characters."""
     return isinstance(value, str) and len(value) <= LONGEST
 
 
 def _are_texts(value) -> bool:
-    """Return whether a value is a list of at most 100 strings of at most LONGEST characters."""
     return isinstance(value, list) and len(value) <= 100 and all(map(_is_text, value))
 
 
 def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: str | None, ending: str | None):
-    """Return the fields of an exercise's Row from `status` on, as a tuple: (status, mistake, message), or all six.
+    """Return the fields of an exercise's Row from `status` on: (status, mistake, message), or all six.
 
-    All six come from the exercise's finding. Without one, the status is "broke off", "not reached" or "missing", and
-    the message says why. checked: the names of the exercises with a check in the notebook. first: the finding on the
-    notebook as a whole, whose "broken" says which cells Python cannot read. known: exercise -> its own finding.
-    broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
+    checked: the exercises with a check in the notebook. first: the finding on the notebook as a whole. known: exercise
+    -> its own finding. broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
     """
     if name in known:
         finding = known[name]
@@ -175,10 +159,7 @@ def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: 
     if name in checked:
         return "not reached", "", f"Not tried: the notebook broke off before, at {broken_at}."
     if name in first["aside"]:
-        return (
-            "missing",
-            "",
-            f"`checks.{name}` stands in {first['aside'][name]}, which is not run: make it a code cell.",
-        )
+        where = f"`checks.{name}` stands in {first['aside'][name]}"
+        return "missing", "", f"{where}, which is not run: make it a code cell."
     cells = "".join(f" Python cannot read code cell {cell}: {why}." for cell, why in first["broken"].items())
     return "missing", "", f"No call of `checks.{name}` was found.{cells}"

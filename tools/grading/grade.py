@@ -1,8 +1,6 @@
 """Grade a folder of submitted notebooks, each in a process of its own, and write tables and feedback pages."""
 
-import contextlib
 import os
-import signal
 import threading
 import time
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -26,6 +24,7 @@ MARK = "\ufeff".encode()  # the byte order mark tells spreadsheets UTF-8; learni
 NO_TIME = "Not run: this student's other notebooks took the {seconds} seconds that all of them have together."
 NOTHING_GRADED = "Stopped: nothing is graded, and nothing was written."
 NOT_GRADED = "Stopped: {done} of {all} notebooks are graded. The others are `not graded`, without points: grade again."
+UNFINISHED = [{"not graded": runner.STOPPED}], None  # as `_grade_one` returns it
 
 
 class Grading(NamedTuple):
@@ -38,11 +37,10 @@ class Grading(NamedTuple):
 def grade(folder, points=None, image: str | None = None, unconfined=False) -> Grading:
     """Grade the notebooks below a folder, and write tables and feedback pages there.
 
-    An interrupt (Ctrl-C, SIGTERM or SIGHUP) while notebooks run stops them; what is graded so far is written. points:
-    the path of a table for `read_points`, which says what is graded; by default every exercise that any notebook
-    checks, one point each. image: the container image to run each notebook in. unconfined: run them with the caller's
-    rights, without a sandbox. Errors: NotebookError if there is nothing in the folder, no check in any notebook, a
-    table that cannot be used, no container, or no sandbox.
+    A KeyboardInterrupt while notebooks run stops them; what is graded so far is written. points:
+    the path of a table for `read_points`; by default every exercise that any notebook checks is graded, one point each.
+    image: the container image to run each notebook in. unconfined: run them with the caller's rights, without a
+    sandbox. Errors: NotebookError.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -69,7 +67,6 @@ def grade(folder, points=None, image: str | None = None, unconfined=False) -> Gr
 
 
 def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
-    """Return a message for a folder in which no check was found: it says of the first files why."""
     reasons = [
         f"{cut(submission.file, LONGEST)}: {why}"
         for submission, (lines, _) in zip(submitted, findings, strict=True)
@@ -80,21 +77,18 @@ def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
 
 
 def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> list[tuple]:
-    """Grade Submissions, those of several students at once; return (findings, ending) for each, in their order.
+    """Grade Submissions, those of several students at once; return (findings, ending) for each, as `rows` takes them.
 
-    findings: as for `findings.rows`. ending: how the grader ended, a sentence; None if normally. exercises: the names
-    of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
+    exercises: the names of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
     """
     stop, results = threading.Event(), {}
     by_student = groupby(sorted(enumerate(submitted), key=lambda pair: pair[1].student), lambda pair: pair[1].student)
     with (
         tqdm(total=len(submitted), unit="notebook", disable=None, leave=False) as bar,
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
-        _interrupted_by_signals(),
     ):
 
         def grade_all(numbered):
-            """Grade all Submissions of a student, one after the other. numbered: pairs (number, Submission)."""
             end = time.monotonic() + runner.WALL_SECONDS
             for number, submission in numbered:
                 results[number] = _grade_one(submission, way, number, exercises, end, stop)
@@ -116,57 +110,27 @@ def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> l
 
 
 def _grade_one(submission, way: runner.Way, number: int, exercises, end: float, stop: threading.Event) -> tuple:
-    """Grade a Submission; return (findings, ending), as `_findings` does for each.
-
-    number: makes the name of its container differ from the others. end: the time on the monotonic clock at which it is
-    stopped. stop: when it is set, nothing runs any longer.
-    """
+    """Grade a Submission; return (findings, ending). end: when it is stopped, on the monotonic clock."""
     if submission.data is None:
         return [{"unreadable": submission.why}], None
     if stop.is_set():
-        return _not_graded()
+        return UNFINISHED
     seconds = end - time.monotonic()
     if seconds < 0:
         return [{"not reached": NO_TIME.format(seconds=runner.WALL_SECONDS)}], None
     name = f"attention-grading-{os.getpid()}-{number}"
     output, failure = runner.run(way, submission.data, name, exercises, seconds, stop)
     if failure == runner.STOPPED:
-        return _not_graded()
+        return UNFINISHED
     return parse_findings(output) or [{"unreadable": failure or "The grader said nothing about it."}], failure
 
 
-def _not_graded() -> tuple:
-    """Return (findings, ending) of a notebook that had not run to its end when grading was stopped."""
-    return [{"not graded": runner.STOPPED}], None
-
-
-@contextlib.contextmanager
-def _interrupted_by_signals():
-    """Return a context manager in which SIGTERM and SIGHUP interrupt as Ctrl-C does, if they would end the program."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    is_main = threading.current_thread() is threading.main_thread()
-    numbers = [number for number in numbers if is_main and signal.getsignal(number) is signal.SIG_DFL]
-    for number in numbers:
-        signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
-
-
 def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
-    """Write feedback pages and tables to a folder; return sentences on which were written and which could not be.
-
-    graded: the Rows of all notebooks. worth: exercise -> its points.
-    """
+    """Write feedback pages and tables to a folder; return sentences on which were written and which could not be."""
     answers, failed = best(graded), {}
 
     def write(name, data):
-        """Write bytes to the file `name` in the folder; return `name`, or "not written: " with the reason.
-
-        The reason is put into `failed`, too.
-        """
+        """Write a file in the folder; return its name, or "not written: " with the reason, which `failed` gets, too."""
         try:
             _write_in(folder.resolve(), name, data)
         except OSError as error:

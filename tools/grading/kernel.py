@@ -50,9 +50,9 @@ def namespace() -> dict:
 def run(code: Code, call: Call, names: dict, own: Allowance, spare: Allowance, explain) -> list[str]:
     """Run the statements that act on an answer, the argument of a Call; return why names are missing that it needs.
 
-    That is a text for each statement on which the answer depends that failed and of which a name is missing in the end:
-    what `explain` returns for its exception. names: the globals, which are changed. own: the time of such statements.
-    spare: that of all others, which are stopped or left out when it is up. Errors: limits.TimeUp when `own` is up.
+    That is what `explain` returns for the exception of each statement on which the answer depends, and of which a name
+    is missing in the end. own: the time of such statements. spare: that of all others, which are stopped or left out
+    when it is up. Errors: limits.TimeUp when `own` is up.
     """
     failed, statements = [], code.needed(call)
     for statement, is_needed in statements:

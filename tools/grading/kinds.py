@@ -71,10 +71,7 @@ def instead_of(words: str) -> str:
 
 
 def nothing_in(what: str, files: list[tuple[str, str]], inside: str) -> str:
-    """Return a sentence on a folder or an archive without a notebook. what: "folder" or "archive".
-
-    files: (path, words) of what was found in it. inside: the beginning of these paths, which is left out.
-    """
+    """Return a sentence on a "folder" or "archive" without a notebook. files: (path, words) of what was found in it."""
     if not files:
         return f"The {what} is empty: {WANTED}."
     names = [f"{cut(printable(path.removeprefix(inside)), LONGEST)} ({words})" for path, words in files[:MOST_NAMES]]

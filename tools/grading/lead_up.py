@@ -26,9 +26,8 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 def lead_up(name: str, place: Place, chosen) -> str:
     """Return the cells between an exercise and the heading above it as one folded Markdown text, "" if there are none.
 
-    A note replaces each cell that answers an exercise of the sheet. Left out are exercises, their checks and solutions,
-    and cells that show a widget. place: where the exercise `name` stands in its notebook. chosen: the names of all
-    exercises of the sheet.
+    A note replaces each cell that answers an exercise of the sheet, one of `chosen`. Left out are exercises, their
+    checks and solutions, and cells that show a widget.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -56,16 +55,12 @@ def given_code(place: Place) -> str:
 
 
 def _is_given(statement: Statement, wanted: set[str]) -> bool:
-    """Return whether a Statement binds a name of `wanted`, is no import, and binds no name that begins with `my_`."""
     is_import = isinstance(statement.node, ast.Import | ast.ImportFrom)
     return bool(statement.binds & wanted) and not is_import and not any(n.startswith("my_") for n in statement.binds)
 
 
 def _as_text(cell) -> str:
-    """Return an nbformat cell as Markdown: text without its first heading, a figure's captions, or code and output.
-
-    The fold of an outcome is opened, since the outputs stand here.
-    """
+    """Return a cell as Markdown: text without its first heading and folds, a figure's captions, or code and output."""
     if cell.cell_type == "markdown":
         return HEADING.sub("", outcomes.opened(cell.source), count=1).strip()
     if "figure" in tags(cell):
@@ -75,6 +70,5 @@ def _as_text(cell) -> str:
 
 
 def _printed(cell) -> list[str]:
-    """Return the texts that an nbformat code cell's outputs printed or showed, without blank ones."""
     texts = (output.get("text") or output.get("data", {}).get("text/plain") for output in cell.outputs)
     return [words for words in texts if words and words.strip()]

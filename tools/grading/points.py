@@ -13,7 +13,6 @@ EACH = 1  # points of an exercise for which the table says nothing
 
 
 def as_csv(points: dict) -> bytes:
-    """Return a table of points, exercise -> points, as the content of a CSV file with a heading."""
     return "".join(f"{name},{number}\n" for name, number in (HEAD, *points.items())).encode()
 
 
@@ -21,9 +20,7 @@ def read_points(path: str | Path) -> dict[str, int | float]:
     """Read a table of points from a file; return exercise -> points, in the order of the course.
 
     The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points,
-    1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError for a file that is
-    not UTF-8, an exercise that the course lacks or that occurs twice, a table without any, and points that are no
-    number of at least 0; OSError for a file that cannot be read.
+    1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError; OSError.
     """
     path = Path(path)
     try:
@@ -59,10 +56,6 @@ def points_text(points: float) -> str:
 
 
 def _number(text: str, where: str) -> int | float:
-    """Return the points in a field of the table; 1 if it is empty. where: file and line, for a message.
-
-    Errors: NotebookError if the field is no number of at least 0.
-    """
     if not text:
         return EACH
     try:

@@ -18,7 +18,6 @@ def printable(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """Return the text; if it is longer than `most` characters, its first `most` - 1 with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

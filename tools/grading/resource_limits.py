@@ -64,7 +64,6 @@ def limit(seconds: int) -> bool:
 
 
 def _addresses_in_use(page: int) -> int:
-    """Return the bytes of address space that this process uses, or a high estimate. page: bytes of a page of memory."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * page
     except OSError:
@@ -72,10 +71,7 @@ def _addresses_in_use(page: int) -> int:
 
 
 def _filter_calls() -> bool:
-    """Install a seccomp filter that refuses the calls in REFUSED and unknown ones; return whether Linux accepted it.
-
-    It holds for this process and those it starts. On another system or processor, return False and install nothing.
-    """
+    """Install a seccomp filter, for this process and those it starts; return whether Linux accepted it."""
     machine = {"x86_64": X86, "aarch64": ARM}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
         return False
@@ -88,10 +84,7 @@ def _filter_calls() -> bool:
 
 
 def _steps(machine: int):
-    """Yield the instructions of the seccomp filter, each four ints: (operation, skip if true, skip if false, operand).
-
-    machine: X86 or ARM.
-    """
+    """Yield the instructions of the seccomp filter: (operation, skip if true, skip if false, operand)."""
     not_permitted, not_implemented = (RETURN, 0, 0, REFUSE | errno.EPERM), (RETURN, 0, 0, REFUSE | errno.ENOSYS)
     yield LOAD, 0, 0, PROCESSOR
     yield EQUAL, 1, 0, machine

@@ -54,11 +54,7 @@ class GraderRun(NamedTuple):
 
 
 def find_way(image: str | None = None, unconfined=False) -> Way:
-    """Return the way to run notebooks here: in a container of this image if one is named, else in a sandbox.
-
-    unconfined: without an image, run them with the caller's rights instead of in a sandbox. Errors: NotebookError if an
-    image is named and neither podman nor docker is installed, or if no sandbox can be made here.
-    """
+    """Return the way to run notebooks here: in a container of this image, with the caller's rights, or in a sandbox."""
     if image:
         engine = next(filter(shutil.which, ENGINES), None)
         if engine is None:
@@ -76,10 +72,7 @@ def find_way(image: str | None = None, unconfined=False) -> Way:
 
 
 def container_command(way: Way, name: str, exercises=()) -> list[str]:
-    """Return the command line that grades a notebook, given on standard input, in a container with this name.
-
-    Of this machine, it sees only some folders of the course, read-only. exercises: those to grade; if empty, all.
-    """
+    """Return the command line that grades a notebook in a container, which reads some folders of the course."""
     lent = [f"--volume={COURSE / part}:{IN_THE_IMAGE}/{part}:ro" for part in sandbox.LENT]
     settings = _settings() | {"HOME": "/tmp", "PYTHONPATH": f"{IN_THE_IMAGE}:{IN_THE_IMAGE}/tools"}
     return [
@@ -97,10 +90,9 @@ def container_command(way: Way, name: str, exercises=()) -> list[str]:
 def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None) -> GraderRun:
     """Run the grader on the content of a notebook's file; return what it printed and how it ended.
 
-    name: of the container, if the way has one, different for each notebook. exercises: as in `container_command`.
-    seconds: on the wall clock, after which it is killed; None for WALL_SECONDS. stop: a threading.Event; when it is
-    set, the grader is killed, and `failure` is STOPPED. Errors: NotebookError if podman or docker cannot start the
-    container.
+    name: of the container, different for each notebook. exercises: those to grade; if empty, all. seconds: on the wall
+    clock, after which it is killed. stop: a threading.Event that kills it. Errors: NotebookError if podman or docker
+    cannot start the container.
     """
     seconds, stop = WALL_SECONDS if seconds is None else seconds, stop or threading.Event()
     with (
@@ -132,11 +124,7 @@ def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None)
 
 
 def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, dict]:
-    """Return (command line, keyword arguments of `subprocess`) to run Python without a container.
-
-    arguments: of Python. folder: an empty folder, to which matplotlib's font caches are copied, and in which the
-    command runs if there is no sandbox.
-    """
+    """Return (command line, keyword arguments of `subprocess`) to run Python without a container; `folder` is empty."""
     import matplotlib  # imported here, since no container needs it; an answer that draws would build the lists anew
 
     font_lists = [shutil.copy(path, folder) for path in Path(matplotlib.get_cachedir()).glob("fontlist-*.json")]
@@ -148,7 +136,6 @@ def _local_command(way: Way, arguments: list[str], folder: Path) -> tuple[list, 
 
 
 def _settings() -> dict[str, str]:
-    """Return the environment variables that the grader gets in any case, with its time limit."""
     return SETTINGS | {"GRADING_SECONDS": str(SECONDS)}
 
 
@@ -163,8 +150,7 @@ def _environment(folder) -> dict[str, str]:
 def _output_of(process: subprocess.Popen, way: Way, name: str, end: float, stop) -> tuple[bytes, int | None]:
     """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
 
-    The code is None if it was killed: since it printed more, since it had not ended at the time `end` of the monotonic
-    clock, or since the Event `stop` was set. name: of its container, if any.
+    The code is None if it was killed: since it printed more, at the time `end` of the monotonic clock, or for `stop`.
     """
     output, too_much = bytearray(), threading.Event()
 
@@ -188,7 +174,7 @@ def _output_of(process: subprocess.Popen, way: Way, name: str, end: float, stop)
 
 
 def _kill(process: subprocess.Popen, way: Way, name: str):
-    """Kill a process and all processes that it has started, and its container, `name`, if its way has an engine."""
+    """Kill a process with all that it has started, and its container, `name`."""
     if way.engine and process.poll() is None:
         subprocess.run([way.engine, "rm", "--force", name], capture_output=True)
     if hasattr(os, "killpg"):
@@ -202,11 +188,7 @@ def _kill(process: subprocess.Popen, way: Way, name: str):
 
 
 def _failure(code: int | None, length: int, seconds: float) -> str | None:
-    """Return how the grader ended, a sentence; None if its exit code is 0.
-
-    code: the exit code; None if it was killed. length: bytes of its output; at MOST_READ, it had printed too much.
-    seconds: that it had on the wall clock.
-    """
+    """Return how the grader ended, a sentence; None if its exit code is 0. code: None if it was killed."""
     if code == 0:
         return None
     if length >= MOST_READ:

@@ -30,7 +30,7 @@ and from other programs: {why}. There are three ways on:
 
 
 class Sandbox(NamedTuple):
-    """A sandbox that was tried and works. protection: a sentence or two on what it protects from.
+    """A sandbox that was tried and works.
 
     before: the start of its command line. user: the id of the user to start it as; None for the caller.
     """
@@ -40,23 +40,16 @@ class Sandbox(NamedTuple):
     user: int | None
 
     def command(self, arguments: list, files=()) -> list:
-        """Return the command line that runs Python with these arguments in the sandbox.
-
-        files: Paths of further files that it can read there, in FOLDER.
-        """
+        """Return the command line that runs Python with these arguments in the sandbox, which can read `files`, too."""
         binds = [("--ro-bind", path, f"{FOLDER}/{path.name}") for path in files]
         return [*self.before, *(part for bind in binds for part in bind), sys.executable, *arguments]
 
     def user_options(self) -> dict:
-        """Return the keyword arguments of `subprocess` that start the sandbox as its user; {} for the caller."""
         return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
 
 
 def find(environment: dict[str, str]) -> Sandbox:
-    """Return the first sandbox in which the grader starts: preferably as nobody instead of root, and with a /proc.
-
-    environment: the grader's variables. Errors: NotebookError if there is none; its message says why and what to do.
-    """
+    """Return the first sandbox in which the grader starts, rather as nobody and with a /proc. Errors: NotebookError."""
     if sys.platform != "linux":
         raise NotebookError(NOT_HERE.format(why="bubblewrap needs Linux", how="grade on Linux, in a sandbox;"))
     if not shutil.which("bwrap"):
@@ -85,7 +78,6 @@ def _try(sandbox: Sandbox, environment: dict) -> str | None:
 
 
 def _protection(user: int | None, scope: tuple) -> str:
-    """Return words on what a sandbox protects from. user: the id of nobody, or None. scope: of `_memory_scope`."""
     identity, counted = "as nobody, " if user else "", ", which systemd counts as well" if scope else ""
     return (
         f"Each notebook ran in a sandbox of its own (bubblewrap), {identity}without network, "
@@ -94,10 +86,7 @@ def _protection(user: int | None, scope: tuple) -> str:
 
 
 def _memory_scope(user: int | None) -> tuple:
-    """Return the start of a command line that has systemd limit the memory of the command behind it.
-
-    It is () if systemd cannot do that here. user: the user id to run it as, or None for the caller.
-    """
+    """Return the start of a command line that has systemd limit the memory of what follows; () if it cannot."""
     owner = ["--user"] if os.geteuid() else [f"--uid={user}", f"--gid={user}"] if user else []
     scope = (shutil.which("systemd-run"), *SCOPE, *owner)
     works = scope[0] and subprocess.run([*scope, "true"], capture_output=True).returncode == 0
@@ -105,10 +94,7 @@ def _memory_scope(user: int | None) -> tuple:
 
 
 def _bubblewrap(proc: tuple) -> tuple:
-    """Return the start of a command line that runs what follows it in a sandbox. proc: the options that mount /proc.
-
-    The sandbox can read only the system's programs, Python and the folders LENT of the course, and has no network.
-    """
+    """Return the start of a command line that runs what follows it in a sandbox. proc: the options that mount /proc."""
     libraries = Path(importlib.util.find_spec("torch").origin).parents[1]
     read = [*SYSTEM, sys.base_prefix, sys.prefix, libraries, *(COURSE / part for part in LENT)]
     return (

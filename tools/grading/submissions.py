@@ -31,8 +31,7 @@ FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY
 class Submission(NamedTuple):
     """A notebook that was handed in, or whatever lies in a notebook's place.
 
-    student, file: names that can be printed, each different from all others. data: the file's bytes, or None; then
-    `why` is a sentence on what is wrong with it.
+    student, file: names that can be printed, each different from all others. why: what is wrong where there is no data.
     """
 
     student: str
@@ -69,10 +68,8 @@ def read_submissions(folder: Path) -> list[Submission]:
 
     The notebooks in zip archives are read, too. Each entry of the folder gives at least one Submission: where it has no
     notebook, one with the reason; and so does each file in a notebook's place that is none. They are sorted by path.
-    All files are read here, before any submitted code runs. At most MOST notebooks and archives and about ROOM bytes
-    are read for one student: one beyond that gets a Submission with the reason, and from MOST + 2 on, they are left
-    out. Hidden entries, and what grading has written, are not read. Errors: NotebookError if the folder is empty, or
-    cannot be read.
+    All files are read here, before any submitted code runs: of one student at most MOST notebooks and archives and
+    about ROOM bytes. Hidden entries, and what grading has written, are not read. Errors: NotebookError.
     """
     try:
         with os.scandir(folder) as entries:
@@ -117,8 +114,8 @@ class _Student:
     def _add(self, files, inside: str, others: list, depth: int):
         """Add the notebooks among files, Entries or archives.Members, and those in archives among them.
 
-        inside: the path of the archive that holds them, and a /; "" for none. others: gets (path, words) for each other
-        file. depth: the number of archives around the files.
+        inside: the path of the archive that holds them, and a /. others: gets (path, words) for each other file. depth:
+        the number of archives around the files.
         """
         for file in files:
             path, name = inside + file.path, file.path.rpartition("/")[2]
@@ -154,7 +151,6 @@ class _Student:
 
 
 def _is_ours(entry: os.DirEntry) -> bool:
-    """Return whether an entry of the folder of submissions is hidden, or has been written by grading."""
     is_table = entry.name in (TABLE, STUDENTS) and not entry.is_dir(follow_symlinks=False)
     return entry.name.startswith(".") or entry.name == PAGES or is_table
 
@@ -185,7 +181,6 @@ def _entries(top: os.DirEntry) -> list[Entry]:
 
 
 def _obstacle(entry: os.DirEntry) -> str | None:
-    """Return a sentence why an entry that is no folder of a student's cannot be read; None if it is a regular file."""
     if entry.is_symlink():
         return LINK
     if entry.is_dir(follow_symlinks=False):

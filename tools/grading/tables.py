@@ -15,10 +15,7 @@ LONGEST = 200  # the most characters of a sentence about a mistake in the termin
 
 
 def as_csv(head, rows) -> bytes:
-    """Return a table as the content of a CSV file, in which no cell is a formula to a spreadsheet.
-
-    head: the columns' names, written as they are. rows: lists of texts; what would be a formula gets an apostrophe.
-    """
+    """Return a table as the content of a CSV file, in whose rows no cell is a formula to a spreadsheet."""
     text = io.StringIO()
     table = csv.writer(text)
     table.writerow(head)
@@ -29,9 +26,8 @@ def as_csv(head, rows) -> bytes:
 def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, list[tuple]]:
     """Return the table of points, (column names, rows): a row of texts for each student.
 
-    The columns are the name, the sum of points, its maximum, the feedback, and the points of each exercise. Points of
-    which a part is not graded are left empty. best: student -> exercise -> Row. worth: exercise -> its points. pages:
-    student -> the feedback page's file, or a reason.
+    Points of which a part is not graded are left empty. best: student -> exercise -> Row. worth: exercise -> its
+    points. pages: student -> the feedback page's file, or a reason.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows, maximum = [], points_text(sum(worth.values()))
@@ -44,11 +40,7 @@ def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, lis
 
 
 def as_text(rows: list[Row]) -> list[str]:
-    """Return a table for the terminal, from the Rows of all notebooks: a heading, and a line for each notebook.
-
-    Each exercise has a column with the mistake's id, or else with the status or a mark for it. The last column counts
-    the exercises passed.
-    """
+    """Return a table for the terminal, a line for each notebook: of each exercise the mistake's id, or the status."""
     exercises = list(dict.fromkeys(row.exercise for row in rows))
     files = {}
     for row in rows:
@@ -64,20 +56,16 @@ def as_text(rows: list[Row]) -> list[str]:
 
 
 def unreadable(rows: list[Row]) -> list[str]:
-    """Return a line for each unreadable file among the Rows of all notebooks, with the reason; none if there are none.
-
-    Above them stand an empty line and a heading.
-    """
+    """Return a heading, and a line with the reason for each unreadable file; [] if there are none."""
     reasons = {row.file: row.message for row in rows if row.status == "unreadable"}
     lines = [f"{cut(file, WIDEST)}: {cut(why, LONGEST)}" for file, why in reasons.items()]
     return ["", "Not read:", *lines] if lines else []
 
 
 def most_frequent(rows: list[Row]) -> list[str]:
-    """Return a line for each mistake in the Rows of all notebooks, the most frequent first, with what is wrong.
+    """Return a heading, and a line for each mistake, the most frequent first, with what is wrong; [] without any.
 
-    A mistake counts once for each answer; an answer with two mistakes counts for both. Above the mistakes stand an
-    empty line and a heading, below them an empty line; [] if there are none.
+    A mistake counts once for each answer; an answer with two mistakes counts for both.
     """
     said = defaultdict(Counter)  # (exercise, mistake) -> the sentences about it -> how often each was said
     for row in rows:

@@ -27,18 +27,14 @@ class Found(NamedTuple):
 def again(paths: list[Path], jobs: int) -> Found:
     """Run notebooks to their end, `jobs` at once, and then each code cell twice more from there; store nothing.
 
-    A cell whose metadata have "after", a list of ids, is run after these cells, as its page asks.
-
-    There is a finding for each cell that fails then, or whose outputs do not match the stored ones as nbval compares
-    them, and for a notebook that does not run to its end; and a line, but no finding, for a notebook that needs weights
-    which are not there. Errors: NotebookError on a system without fork.
+    A cell whose metadata have "after", a list of ids, is run after these cells, as its page asks. A notebook that needs
+    weights which are not there gets a line, but no finding. Errors: NotebookError on a system without fork.
     """
     if not hasattr(os, "fork"):
         raise NotebookError(OF_THE_SYSTEM)
     skipped, again = [], []
 
     async def run(path, notebook, bar):
-        """Run one notebook in a process of its own; return the lines of its findings (see `side_by_side`)."""
         findings = []
         if missing := _missing_weights(notebook):
             skipped.append(f"{display_path(path)}: left out, since it needs `make data` ({', '.join(missing)}).")
@@ -56,10 +52,7 @@ def again(paths: list[Path], jobs: int) -> Found:
 
 
 async def _messages(path: Path):
-    """Yield the objects that `nb.rerunning` prints for the notebook at a Path. Errors: NotebookError if it breaks off.
-
-    When the caller stops, all processes of the run are killed.
-    """
+    """Yield the objects that `nb.rerunning` prints for a notebook; all its processes end when the caller stops."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "nb.rerunning", path.name, str(CELL_TIMEOUT)),
         cwd=path.resolve().parent,

@@ -21,12 +21,10 @@ SAME_LINES = 3  # this many lines of a solution, if they are half of it, count a
 
 
 def marked(cell) -> list[str]:
-    """Return the names of exercises that an nbformat cell's metadata list under "answers"; [] without that entry."""
     return list(cell.metadata.get("answers", ()))
 
 
 def given_away(cell, name: str) -> bool:
-    """Return whether an nbformat cell answers the exercise `name`: by its metadata, or by code, see `answer_pieces`."""
     return name in marked(cell) or bool(answer_pieces(cell, name))
 
 
@@ -53,17 +51,12 @@ def answer_pieces(cell, name: str, before=()) -> list[str]:
 
 
 def _is_lesson(cell):
-    """Return whether an nbformat cell is code that is not tagged exercise, check or solution."""
     return cell.cell_type == "code" and not PRACTICE & set(tags(cell))
 
 
 @cache
 def _answer_code(name: str) -> tuple[dict, list[dict]]:
-    """Return (expressions, lines): code of all right answers to the exercise `name`, in dicts, normal form -> source.
-
-    expressions: those that are the whole value of a simple statement and have at least 3 operations. lines: a dict of
-    the simple statements for each answer, as from `_lines`. See `_normal` for the normal form.
-    """
+    """Return the code of all right answers to an exercise, normal form -> source: whole values, and lines by answer."""
     sources = [edited(form.source, at) for form in getattr(checks, name).forms for at in form.right_variants]
     values = [node.value for source in sources for node in _nodes(source) if isinstance(node, SIMPLE) and node.value]
     return {_normal(node): ast.unparse(node) for node in values if _size(node) >= MIN_SIZE}, list(map(_lines, sources))
@@ -71,18 +64,15 @@ def _answer_code(name: str) -> tuple[dict, list[dict]]:
 
 @cache
 def _expressions(source: str) -> frozenset[str]:
-    """Return the normal forms (`_normal`) of the expressions with at least 3 operations in Python source; cached."""
     return frozenset(_normal(node) for node in _nodes(source) if isinstance(node, ast.expr) and _size(node) >= MIN_SIZE)
 
 
 @cache
 def _lines(source: str) -> dict[str, str]:
-    """Return normal form (`_normal`) -> source of simple statements with an operation, nested ones too; cached."""
     return {_normal(node): ast.unparse(node) for node in _nodes(source) if isinstance(node, SIMPLE) and _size(node)}
 
 
 def _nodes(source: str) -> list[ast.AST]:
-    """Return all AST nodes of Python source; [] if it cannot be parsed."""
     try:
         return list(ast.walk(ast.parse(source)))
     except SyntaxError:
@@ -90,7 +80,6 @@ def _nodes(source: str) -> list[ast.AST]:
 
 
 def _size(node: ast.AST) -> int:
-    """Return the number of operations in an AST node: calls, indices, attributes, comparisons and binary operators."""
     return sum(isinstance(part, PARTS) for part in ast.walk(node))
 
 

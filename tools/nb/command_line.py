@@ -4,6 +4,9 @@ import argparse
 import os
 from pathlib import Path
 
+CORES = os.cpu_count() or 1
+LANGUAGE = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
+
 
 def add(parser: argparse.ArgumentParser, command: str):
     """Add the arguments of a command, "run", to its parser. Errors: KeyError for one that has no entry here."""
@@ -11,67 +14,54 @@ def add(parser: argparse.ArgumentParser, command: str):
         part(parser)
 
 
-def _solved(parser):
-    parser.add_argument("folder", metavar="FOLDER", help="where they go, for example build/solved")
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
+    return int(text)
 
 
-def _exercise(parser):
-    parser.add_argument("topic", metavar="TOPIC", help="the lesson's folder, for example causal_masking")
-    parser.add_argument("name", metavar="NAME", help="as in checks.NAME, for example last_rows")
-    parser.add_argument("--after", metavar="CELL", help="the id of the cell above it (default: last on the page)")
-
-
-def _sheet(parser):
-    about = "as in my_causal_mask; 04 means all of 4"
-    parser.add_argument("exercises", nargs="+", metavar="EXERCISE", help=about)
-    parser.add_argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)")
-
-
-def _graded(parser):
-    parser.add_argument("folder", metavar="FOLDER", help="holds name.ipynb, or a folder for each student")
-    parser.add_argument("--points", metavar="TABLE", help="a CSV, exercise,points: what is graded, and its worth")
+def _protection(parser):
     either = parser.add_mutually_exclusive_group()
     either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
     trust = "run them with your rights: you trust them all"
     either.add_argument("--unconfined", action="store_true", help=trust)
 
 
-def _copies(parser):
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="a student's (default: work/)")
-    words = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
-    parser.add_argument("--language", default="", metavar="CODE", help=words)
+def _argument(name: str, metavar=None, **options):
+    return lambda parser: parser.add_argument(name, metavar=metavar, **options)
 
 
-def _paths(parser):
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="notebooks, as 04, or folders (default: all)")
-
-
-def _seed(parser):
-    parser.add_argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
-
-
-def _side_by_side(parser):
-    cores = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=_jobs, default=cores, help=f"how many run at once (default: {cores})")
-
-
-def _jobs(text: str) -> int:
-    """Return the value of --jobs. Errors: argparse.ArgumentTypeError unless it is a whole number above 0."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
-    return int(text)
-
-
+PATHS = _argument("paths", "PATH", nargs="*", help="notebooks, as 04, or folders (default: all)")
+JOBS = _argument("--jobs", type=_jobs, default=CORES, help=f"how many run at once (default: {CORES})")
+OF_COPIES = (
+    _argument("folder", "FOLDER", nargs="?", type=Path, help="a student's (default: work/)"),
+    _argument("--language", "CODE", default="", help=LANGUAGE),
+)
 ARGUMENTS = {
-    "run": (_paths, _side_by_side),
-    "tremble": (_paths, _seed, _side_by_side),
-    "again": (_paths, _side_by_side),
-    "clean": (_paths,),
-    "check": (_paths,),
-    "copy": (_copies,),
-    "first": (_copies,),
-    "solve": (_solved,),
-    "exercise": (_exercise,),
-    "assignment": (_sheet,),
-    "grade": (_graded,),
+    "run": (PATHS, JOBS),
+    "tremble": (
+        PATHS,
+        _argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)"),
+        JOBS,
+    ),
+    "again": (PATHS, JOBS),
+    "clean": (PATHS,),
+    "check": (PATHS,),
+    "copy": OF_COPIES,
+    "first": OF_COPIES,
+    "solve": (_argument("folder", "FOLDER", help="where they go, for example build/solved"),),
+    "exercise": (
+        _argument("topic", "TOPIC", help="the lesson's folder, for example causal_masking"),
+        _argument("name", "NAME", help="as in checks.NAME, for example last_rows"),
+        _argument("--after", "CELL", help="the id of the cell above it (default: last on the page)"),
+    ),
+    "assignment": (
+        _argument("exercises", "EXERCISE", nargs="+", help="as in my_causal_mask; 04 means all of 4"),
+        _argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)"),
+    ),
+    "grade": (
+        _argument("folder", "FOLDER", help="holds name.ipynb, or a folder for each student"),
+        _argument("--points", "TABLE", help="a CSV, exercise,points: what is graded, and its worth"),
+        _protection,
+    ),
 }

@@ -16,8 +16,8 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
     """Copy the notebooks that a learner lacks from one folder to another; return messages for the learner, lines.
 
     No copy is ever overwritten. A copy has no outputs, but that of a cell tagged copied. Copies in another language
-    than English lie in a folder of `own` with its name. The record of what was copied, a file beside the copies, is
-    updated. A damaged notebook is skipped, and a message says so. again: how to run this again, words for a message.
+    than English lie in a folder of `own` with its name. A damaged notebook is skipped, and a message says so. again:
+    how to run this again, words for a message.
     """
     own = folder(own)
     record, lines = _read_record(own / RECORD)
@@ -56,19 +56,13 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
 
 
 def choose(own: Path, asked="", otherwise=language.ENGLISH):
-    """Set the course's language: `asked`, a code such as "zh", else that of the copies below `own`, else `otherwise`.
-
-    Errors: ValueError for a language that the course does not have.
-    """
+    """Set the course's language: `asked`, such as "zh", else that of the copies below `own`, else `otherwise`."""
     there = [name for name in (language.ENGLISH, *language.available()) if any(folder(own, name).glob("*.ipynb"))]
     language.use(asked or (there[0] if there else otherwise))
 
 
 def folder(own: Path, name: str | None = None) -> Path:
-    """Return the folder of the copies in a language: `own` for English, else own / name, whether or not it exists.
-
-    name: the language's folder in locale/, such as "zh_Hans", or language.ENGLISH; None for the current language.
-    """
+    """Return the folder of the copies in a language, "zh_Hans" (None: the current one): `own` itself for English."""
     name = name or language.current()
     return own if name == language.ENGLISH else own / name
 
@@ -94,10 +88,7 @@ def keep_news(own: Path, lines: list[str]):
 
 
 def _renamed(published: Path, own: Path):
-    """Yield "old name (now new name)" for each copy in `own` whose notebook has another number in `published`.
-
-    Names are without suffix.
-    """
+    """Yield "old name (now new name)" for each copy in `own` whose notebook has another number in `published`."""
     for copy in sorted(own.glob("??_*.ipynb")):
         for now in published.glob(f"??_{copy.stem[3:]}.ipynb"):
             if not (published / copy.name).exists():
@@ -105,11 +96,7 @@ def _renamed(published: Path, own: Path):
 
 
 def _messages(own: Path, copied: list[str], changed: list[str], renamed, again: str) -> list[str]:
-    """Return lines for the learner: new copies, copies under earlier names, and notebooks that have changed.
-
-    Earlier names are mentioned only beside new copies. own: the folder of the copies. copied, changed: file names.
-    renamed: texts as from `_renamed`. again: as in `copy_notebooks`.
-    """
+    """Return lines for the learner. Earlier names, `renamed`, are mentioned only beside new copies."""
     lines = []
     if copied:
         names = copied[0] if len(copied) == 1 else say("{number} notebooks", number=len(copied))
@@ -127,10 +114,6 @@ def _messages(own: Path, copied: list[str], changed: list[str], renamed, again: 
 
 
 def _without_results(notebook: dict) -> bytes:
-    """Remove outputs and execution counts from a notebook (parsed JSON), in place; return it as the content of a file.
-
-    The outputs of a cell tagged copied stay: the picture of a view, which a learner is to see before running anything.
-    """
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=cell["outputs"] if _is_copied_whole(cell) else [], execution_count=None)
@@ -138,15 +121,12 @@ def _without_results(notebook: dict) -> bytes:
 
 
 def _is_copied_whole(cell: dict) -> bool:
-    """Return whether a cell, from the JSON of a notebook, is code whose outputs a copy keeps: it is tagged copied."""
+    """Return whether a copy keeps the outputs of a cell: the picture of a view, to be seen before anything is run."""
     return cell["cell_type"] == "code" and "copied" in cell["metadata"].get("tags", [])
 
 
 def _read_record(path: Path) -> tuple[dict[str, str], list[str]]:
-    """Return (the record of what was copied: file name -> hash of its notebook, a list of at most one message on it).
-
-    Without a file the record is {}. Of a damaged one the valid entries are left, and the message names its copy.
-    """
+    """Return (file name -> hash of its notebook when copied, a list of at most one message on a damaged record)."""
     record, copy = read_record(path, lambda found: {key: hash for key, hash in found.items() if isinstance(hash, str)})
     if copy is None:
         return record, []

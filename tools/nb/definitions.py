@@ -32,10 +32,7 @@ def renew(notebook, stem: str):
 
 
 def differing(cells: list, stem: str):
-    """Yield (cell, name, its code in the cell, its code in the exercise's file) for each solution that differs.
-
-    cells: nbformat cells of the notebook; only those tagged solution count. stem: its file name without suffix.
-    """
+    """Yield (cell, name, its code there, its code in the exercise's file) for each solution that differs."""
     for cell in cells:
         stored = defined(cell.source) if cell.cell_type == "code" and "solution" in tags(cell) else {}
         for name, current in _solutions(stem).items():
@@ -44,25 +41,15 @@ def differing(cells: list, stem: str):
 
 
 def missing(cells: list, stem: str) -> list[str]:
-    """Return the names of the solutions in the exercises' files that none of a notebook's nbformat cells defines.
-
-    Only cells tagged solution count. stem: the notebook's file name without suffix.
-    """
+    """Return the names of the solutions in the exercises' files that no solution cell of a notebook defines."""
     stored = set().union(*(defined(cell.source) for cell in cells if "solution" in tags(cell)))
     return [name for name in _solutions(stem) if name not in stored]
 
 
 @cache
 def _solutions(stem: str) -> dict[str, str]:
-    """Return name -> code of each definition in the files of a notebook's exercises whose name ends in "solution".
-
-    The case of letters is ignored. stem: the notebook's file name; {} for one outside the course. Cached.
-    """
-    notebooks = [notebook for notebook in course.notebooks() if notebook.file == stem]
-    paths = [
-        lessons.FOLDER / notebook.topic / "exercises" / f"{name}.py"
-        for notebook in notebooks
-        for name in notebook.exercises
-    ]
+    """Return name -> code of each solution in the files of a notebook's exercises; {} for one outside the course."""
+    topics = {name: page.topic for page in course.notebooks() if page.file == stem for name in page.exercises}
+    paths = [lessons.FOLDER / topic / "exercises" / f"{name}.py" for name, topic in topics.items()]
     found = [pair for path in paths for pair in defined(path.read_text("utf-8")).items()]
     return {name: code for name, code in found if name.lower().endswith("solution")}

@@ -27,7 +27,6 @@ class Place(NamedTuple):
 
     @property
     def under(self):
-        """The text of the heading above the exercise, without #, a str."""
         return HEADING.match(self.cells[self.heading].source)[1].strip()
 
     @property

@@ -17,9 +17,7 @@ class NotebookError(Exception):
 def find_notebooks(paths) -> list[Path]:
     """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
 
-    paths: strings or Paths; if empty or None, the published notebooks. A number, such as "04", is the published
-    notebook with this number. Errors: NotebookError for a path that does not exist, that is not a notebook, or that is
-    a folder without any.
+    Without paths, the published ones; a number, such as "04", is the one with this number. Errors: NotebookError.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -41,5 +39,4 @@ def find_notebooks(paths) -> list[Path]:
 
 
 def _numbered(number: str) -> list[Path]:
-    """Return the published notebook with a number, "4" or "04", in a list; [] if there is none, or it is no number."""
     return list(PUBLISHED.glob(f"{int(number):02}_*.ipynb")) if number.isdecimal() else []

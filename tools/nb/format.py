@@ -66,7 +66,6 @@ def parse_sources(data: bytes) -> nbformat.NotebookNode:
 
 
 def _json(data: bytes) -> tuple:
-    """Return (the text in the content of a file, what it says as JSON). Errors: NotebookError."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotebookError("is stored as UTF-16: save it as UTF-8, or save it again in JupyterLab.")
     try:
@@ -82,7 +81,6 @@ def _json(data: bytes) -> tuple:
 
 
 def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
-    """Return the notebook in JSON of format 4. strict: refuse missing or repeated cell ids. Errors: NotebookError."""
     with warnings.catch_warnings():
         warnings.simplefilter("error" if strict else "ignore", DuplicateCellId)
         warnings.simplefilter("error" if strict else "ignore", MissingIDFieldWarning)
@@ -105,9 +103,7 @@ def _validated(text: str, strict: bool) -> nbformat.NotebookNode:
 def clean(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Drop from a notebook what the course does not store, in place where its format allows, and return it.
 
-    Its own metadata become the course's kernelspec. A cell keeps its tags, slide type, answers, outcome, reason, texts
-    to translate, what to run before it, and whether its source is folded; an output loses the state of a widget.
-    Sources and execution counts stay. A notebook older than format 4.5 is upgraded, and its cells get ids.
+    A notebook older than format 4.5 is upgraded, and its cells get ids.
     """
     if notebook.nbformat_minor < 5:
         notebook = nbformat.v4.upgrade(notebook)  # this gives every cell an id
@@ -125,18 +121,15 @@ def to_bytes(notebook: nbformat.NotebookNode) -> bytes:
 
 
 def tags(cell) -> list[str]:
-    """Return the tags of an nbformat cell; [] if it has none."""
     return cell.metadata.get("tags", [])
 
 
 def code_cells(notebook, tag: str | None = None) -> list:
-    """Return the nbformat code cells of a notebook: those with the tag, or all."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     return cells if tag is None else [cell for cell in cells if tag in tags(cell)]
 
 
 def _content_metadata(metadata: dict) -> dict:
-    """Return a new dict with the part of a cell's metadata that is stored; entries that are empty are left out."""
     kept = {key: metadata[key] for key in KEPT if metadata.get(key)}
     if metadata.get("jupyter", {}).get("source_hidden"):
         kept["jupyter"] = {"source_hidden": True}

@@ -87,20 +87,17 @@ def make(topic: str, name: str, after: str | None = None) -> list[str]:
 
 
 def _place(cells: list, after: str | None) -> int:
-    """Return the index at which the cells of the exercise are put, from `after` as in `make`. Errors: NotebookError."""
     ids = [cell.id for cell in cells]
     if after is not None:
         if after not in ids:
-            raise NotebookError(
-                f"the page has no cell {after!r}: see the ids in the messages of `check`, or leave it out."
-            )
+            where = "see the ids in the messages of `check`, or leave it out"
+            raise NotebookError(f"the page has no cell {after!r}: {where}.")
         return ids.index(after) + 1
     begins = "**Next:**" if any(cell.source.startswith("## Further") for cell in cells) else ("## Recap", "## Quiz")
     return next((index for index, cell in enumerate(cells) if cell.source.startswith(begins)), len(cells))
 
 
 def _cells(name: str) -> list:
-    """Return the four nbformat cells of an exercise: prompt, stub, check and solution."""
     id, folded = name.replace("_", "-"), {"jupyter": {"source_hidden": True}}
     solution = re.search(r"^def \w+_solution.*?(?=\n\n\n)", EXERCISE, re.DOTALL | re.MULTILINE)[0]
     cells = [

@@ -14,15 +14,11 @@ FOLD = re.compile(r"(?:^|\n\n)<details><summary>([^<]*)</summary>\n\n(.*?)\n\n</
 
 
 def named(cell) -> list[str]:
-    """Return the ids of the cells that answer the prediction in an nbformat cell, in order; [] if it names none."""
     return list(cell.metadata.get(KEY, ()))
 
 
 def parts(source: str) -> tuple[str, str, str]:
-    """Return (the words before the fold, those in it, those after it) of a Markdown text; (source, "", "") without one.
-
-    The fold's summary is SUMMARY, in English or in the current language.
-    """
+    """Return (the words before the fold, those in it, those after it) of Markdown; (source, "", "") without a fold."""
     fold = next((one for one in FOLD.finditer(source) if one[1] in (SUMMARY, say(SUMMARY))), None)
     return (source[: fold.start()], fold[2], source[fold.end() :]) if fold else (source, "", "")
 

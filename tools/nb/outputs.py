@@ -48,11 +48,7 @@ class Number(NamedTuple):
 
 
 def differences(stored: list, new: list) -> list[str]:
-    """Return how the new nbformat outputs of a cell differ from the stored ones, as lines; [] if they match.
-
-    Outputs are compared kind by kind (see `_by_kind`), and a line says "kind: …": for each output that differs, and
-    once for a kind that has more or fewer outputs than stored, which are then not compared.
-    """
+    """Return how the new nbformat outputs of a cell differ from the stored ones, as lines; [] if they match."""
     stored, new = _by_kind(stored), _by_kind(new)
     lines = []
     for kind in dict.fromkeys([*stored, *new]):
@@ -65,11 +61,7 @@ def differences(stored: list, new: list) -> list[str]:
 
 
 def difference(stored, new) -> str:
-    """Return a sentence on how a new output, a text or JSON, differs from the stored one; "" if they match.
-
-    It names the first word that differs; else the numbers that disagree; else those whose last digit differs, if they
-    are more than one in ROUNDED_ONE_IN, and more than one.
-    """
+    """Return a sentence on how a new output, a text or JSON, differs from the stored one; "" if they match."""
     pairs = list(zip_longest(_tokens(stored), _tokens(new)))
     for place, (old, now) in enumerate(pairs):
         if old != now and not (isinstance(old, Number) and isinstance(now, Number)):
@@ -85,11 +77,7 @@ def difference(stored, new) -> str:
 
 
 def _by_kind(outputs: list) -> defaultdict:
-    """Return the contents of nbformat outputs by kind: kind -> list of contents.
-
-    A kind is a MIME type, but not of pictures and views, with its data; the name of a stream, with all its text as one
-    string; or "error", with "Name: message" of each. An output with several MIME types is in the list of each.
-    """
+    """Return kind -> contents: by MIME type, but for pictures and views; by stream, as one text; or "error"."""
     kinds = defaultdict(list)
     for output in outputs:
         match output.output_type:
@@ -105,17 +93,13 @@ def _by_kind(outputs: list) -> defaultdict:
 
 
 def _tokens(output) -> list:
-    """Return the tokens of an output: a Number for a decimal number; words, signs and HTML tags as text.
-
-    Anything but a text, so JSON, is one token. In a text, a picture becomes a word, and alt text precedes its tag.
-    """
+    """Return the tokens of an output; anything but a text, so JSON, is one. Alt text precedes its tag."""
     if not isinstance(output, str):
         return [output]
     return list(map(_token, TOKEN.finditer(ALT_TEXT.sub(r"\2 \1", PICTURE.sub(" picture ", output)))))
 
 
 def _token(match: re.Match) -> Number | str:
-    """Return a match of the pattern TOKEN as a Number if it is a decimal number, else its text with single spaces."""
     text = match[0]
     if not match["number"]:
         return " ".join(text.split())
@@ -125,11 +109,7 @@ def _token(match: re.Match) -> Number | str:
 
 
 def _mismatch(old: Number, now: Number) -> str | None:
-    """Return why two numbers do not agree, or None if they do.
-
-    They agree if at most one unit of the last digit of the more precise one lies between them, and if they have as many
-    digits after the point, or one has none.
-    """
+    """Return why two numbers do not agree, or None if at most one unit of the more precise one lies between."""
     if old.digits and now.digits and old.digits != now.digits:
         return f"{old} is now {now}, with {now.digits} digits for {old.digits}"
     units = abs(old.value - now.value) / min(old.unit, now.unit)
@@ -137,10 +117,7 @@ def _mismatch(old: Number, now: Number) -> str | None:
 
 
 def _context(pairs: list[tuple], place: int, side: int) -> str:
-    """Return a token and the text around it, "'it' (in 'weights on it are')", or "nothing more (in …)".
-
-    pairs: (stored token, new token), with None where one output has ended. The token is pairs[place][side].
-    """
+    """Return a token of (stored, new) pairs and the text around it: "'it' (in 'weights on it are')"."""
     tokens = [pair[side] for pair in pairs[max(0, place - 5) : place + 4]]
     context = " ".join(str(token) for token in tokens if token is not None)
     token = pairs[place][side]
@@ -148,6 +125,5 @@ def _context(pairs: list[tuple], place: int, side: int) -> str:
 
 
 def _joined(lines: list[str]) -> str:
-    """Join lines with ";" into a sentence: the first MOST_NAMED, and the number of the others."""
     more = f"; and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
     return "; ".join(lines[:MOST_NAMED]) + more + "."

@@ -1,5 +1,6 @@
 """Processes that end when the command that started them is stopped."""
 
+import json
 import multiprocessing
 import os
 import signal
@@ -37,6 +38,15 @@ class ProcessPool(ProcessPoolExecutor):
             for process in multiprocessing.active_children():
                 process.kill()
         self.shutdown(cancel_futures=True)
+
+
+def reporter(*quiet: int):
+    """Return a function that prints an object as JSON; standard output and `quiet` are kept free of all else."""
+    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, *quiet):
+        os.dup2(nowhere, number)
+    return lambda message: print(json.dumps(message), file=channel, flush=True)
 
 
 def error_output(command: list, timeout: float) -> str:

@@ -28,10 +28,7 @@ def notes(topic: str) -> dict[str, dict]:
 
 
 def faults(topic: str, name: str, prompt: str):
-    """Yield a message for each word of a prompt that no check holds, and for each quote that does not fit.
-
-    topic, name: of the lesson and of the exercise. prompt: its Markdown.
-    """
+    """Yield a message for each word of a prompt that no check holds, and for each quote that does not fit."""
     exercise, said, prompt = getattr(checks, name), notes(topic).get(name, {}), HINTS.sub("", prompt)
     held, file = said.get("held", {}), f"lessons/{topic}/prompts.json"
     quotes = [*_quoted(exercise, topic), *held, *said.get("tells", ())]
@@ -64,7 +61,6 @@ def not_held(prompt: str, quotes) -> list[str]:
 
 
 def _quoted(exercise, topic: str) -> list[str]:
-    """Return the words of the prompt that an Exercise's file, its rules and its hints quote. topic: of its lesson."""
     source = (lessons.FOLDER / topic / "exercises" / f"{exercise.name}.py").read_text("utf-8")
     texts = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
     written = [quote for text in texts if isinstance(text, str) for quote in QUOTES.findall(text)]

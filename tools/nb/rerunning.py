@@ -5,9 +5,7 @@ for each code cell: `{"cell": its id, "finding": what happened, or ""}`. If the 
 one line alone, the finding of the cell that fails, with `"first": true`.
 """
 
-import json
 import multiprocessing
-import os
 import sys
 import traceback
 import warnings
@@ -21,16 +19,12 @@ from nbformat.v4 import new_output
 
 from nb.format import code_cells, read_notebook, tags
 from nb.outputs import differences
-
-TIMES = ("once more", "twice in a row")
+from nb.processes import reporter
 
 
 def main(path: Path, timeout: int):
-    """Run the notebook at a Path and then its cells again, and print what was found (see the module's docstring).
-
-    timeout: seconds in which a cell must have run twice more.
-    """
-    shell, report = _shell(), _only_for_reports()
+    """Run the notebook at a Path, then its cells again, each in at most `timeout` seconds; print what was found."""
+    shell, report = _shell(), reporter()
     cells = [cell for cell in code_cells(read_notebook(path)) if cell.source.strip()]
     for cell in cells:
         _, error = run_cell(shell, cell.source)
@@ -57,10 +51,7 @@ def run_cell(shell: InteractiveShell, source: str) -> tuple[list, str]:
 
 
 def forked(timeout: int, function, *arguments):
-    """Return function(*arguments), a str, from a fork of this process, which itself stays as it is.
-
-    If the fork dies, or takes longer than `timeout` seconds, return a sentence on that.
-    """
+    """Return function(*arguments) from a fork of this process, which stays as it is; a sentence if it does not end."""
     fork = multiprocessing.get_context("fork")
     receiver, sender = fork.Pipe(duplex=False)
     child = fork.Process(target=lambda: sender.send(function(*arguments)))
@@ -78,11 +69,8 @@ def forked(timeout: int, function, *arguments):
 
 
 def _finding(shell: InteractiveShell, cell, before: list) -> str:
-    """Run an nbformat cell twice in a row; return the first error or difference from its stored outputs, or "".
-
-    before: the cells to be run first each time, as its page says.
-    """
-    for time in TIMES:
+    """Run a cell twice in a row, each time after the cells `before`; return the first error or difference, or ""."""
+    for time in ("once more", "twice in a row"):
         errors = [error for first in before if (error := run_cell(shell, first.source)[1])]
         outputs, error = ([], errors[0]) if errors else run_cell(shell, cell.source)
         if error:
@@ -93,7 +81,6 @@ def _finding(shell: InteractiveShell, cell, before: list) -> str:
 
 
 def _in_words(error: BaseException) -> str:
-    """Return an error's class, its message on one line, and the last line of the cell that it came through."""
     message = " ".join(str(error).split())[:200]
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith("<ipython")]
     place = f" (in `{frames[-1].line}`)" if frames else ""
@@ -106,13 +93,6 @@ def _shell() -> InteractiveShell:
     shell.history_manager.enabled = False
     shell.display_formatter.active_types = shell.display_formatter.format_types  # a terminal's shell shows text alone
     return shell
-
-
-def _only_for_reports():
-    """Return a function that prints an object as a line of JSON, and keep standard output free of all else."""
-    stream = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return lambda message: print(json.dumps(message), file=stream, flush=True)
 
 
 if __name__ == "__main__":

@@ -26,10 +26,6 @@ class Client(NotebookClient):
 
     @asynccontextmanager
     async def async_setup_kernel(self, **kwargs):
-        """Start the kernel and its client for the `with` block, and shut the kernel down at its end.
-
-        kwargs: options for the start of the kernel, as in nbclient.
-        """
         manager = self.km
         try:
             await self.async_start_new_kernel(**kwargs)
@@ -44,13 +40,12 @@ class Client(NotebookClient):
 def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
     """Run the notebooks at some Paths, `jobs` at once; store those without a failure, return a line for each failure.
 
-    Before a run, the definitions in a notebook's solution cells are replaced by those in the exercises' files. The file
-    of a notebook stays as it is if a cell fails, or if somebody else saves it meanwhile. timeout: seconds for a cell.
+    Before a run, solutions are renewed from the exercises' files. The file of a notebook stays as it is if a cell
+    fails, or if somebody else saves it meanwhile. timeout: seconds for a cell.
     """
     stored = {path: path.read_bytes() for path in paths}
 
     async def store(path, notebook, bar):
-        """Run a notebook, write its file, return []. Errors: NotebookError if a cell fails or the file was changed."""
         definitions.renew(notebook, path.stem)
         forget_outputs(notebook)
         await execute(notebook, path.resolve().parent, timeout, bar)
@@ -65,14 +60,12 @@ def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
 async def side_by_side(paths, jobs: int, run, read=read_notebook) -> list[str]:
     """Await `run(path, notebook, bar)` for each Path, `jobs` at once; return the lines of all calls in one list.
 
-    run: a coroutine function that returns a list of lines; it gets the Path, the notebook that `read(path)` returned,
-    and the tqdm bar, which counts cells. A NotebookError from `read` or `run` becomes one line.
+    bar: of tqdm, which counts cells. A NotebookError from `read` or `run` becomes one line.
     """
     free = asyncio.Semaphore(jobs)
     with tqdm(total=0, unit="cell", disable=None, leave=False) as bar:
 
         async def run_one(path):
-            """Read the notebook at a Path, and return what `run` returns for it, or [line] for a NotebookError."""
             try:
                 notebook = read(path)
                 # Each task counts its cells before any waits for a slot.
@@ -89,8 +82,8 @@ async def side_by_side(paths, jobs: int, run, read=read_notebook) -> list[str]:
 async def execute(notebook, folder, timeout: int, bar, environment=()):
     """Run a NotebookNode in a kernel of its own, and store the outputs in it. A cell that fails ends the run.
 
-    folder: the kernel's working directory. timeout: seconds for each cell. bar: a tqdm bar, moved on by each cell.
-    environment: a dict of more variables for the kernel, or (). Errors: NotebookError with the failed cell, and why.
+    folder: the kernel's working directory. timeout: seconds for each cell. environment: a dict of more variables for
+    the kernel. Errors: NotebookError with the failed cell, and why.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(
@@ -113,7 +106,6 @@ async def execute(notebook, folder, timeout: int, bar, environment=()):
 
 
 def forget_outputs(notebook):
-    """Remove all outputs and execution counts from a NotebookNode, in place."""
     for cell in code_cells(notebook):
         cell.outputs, cell.execution_count = [], None
 
@@ -124,7 +116,6 @@ def cell_name(number: int, cell) -> str:
 
 
 def _reason(error: Exception, timeout: int) -> str:
-    """Return a sentence that says why nbclient stopped a run with an error. timeout: seconds for each cell."""
     match error:
         case CellExecutionError():
             return f"{error.ename}: {error.evalue.rstrip('.')}."

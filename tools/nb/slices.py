@@ -49,8 +49,7 @@ class Call(NamedTuple):
 class Code:
     """The parsed cells of a NotebookNode. A cell's index counts code cells only, from 0.
 
-    statements: all Statements, in order. calls: a dict, name of an exercise -> its last Call. broken: a dict, index of
-    a cell that is not Python -> the exception of the parser.
+    calls: name of an exercise -> its last Call. broken: index of a cell that is not Python -> the parser's exception.
     """
 
     def __init__(self, notebook):
@@ -83,7 +82,7 @@ class Code:
         before = self.statements[: call.place + 1]
         imported = frozenset().union(*(part.binds for part in before if isinstance(part.node, IMPORTS)))
         cells = {part.cell for part in before if part.binds & (reads - imported)}
-        beside = (part for part in before if part.cell in cells and not _has_check(part.node))
+        beside = (part for part in before if part.cell in cells and not any(map(_is_check, ast.walk(part.node))))
         others = {id(part) for part in (*beside, *(part for part in before if _has_star(part.node)))}
 
         def is_needed(statement, wanted):
@@ -94,16 +93,14 @@ class Code:
         return [(statement, id(statement) in needed) for statement in acting]
 
     def run(self, statements: list[Statement], names: dict):
-        """Run statements in order; any exception propagates. names: their globals, which are changed."""
         for statement in statements:
             self._run(ast.Module([statement.node], []), statement.cell, "exec", names)
 
     def value(self, call: Call, names: dict):
-        """Return the value of a Call's argument, the learner's answer; any exception propagates. names: the globals."""
         return self._run(ast.Expression(call.argument), call.cell, "eval", names)
 
     def _run(self, node: ast.mod, cell: int, mode: str, names: dict):
-        """Run a node with these globals, also one that awaits, and return its value. mode: "exec" or "eval"."""
+        """Run a node with these globals, also one that awaits, and return its value."""
         code = compile(node, _file(cell), mode, self._flags, dont_inherit=True)
         value = eval(code, names)
         if not code.co_flags & inspect.CO_COROUTINE:
@@ -129,7 +126,6 @@ def set_aside(notebook) -> dict[str, str]:
 
 
 def _file(index: int) -> str:
-    """Return the name that tracebacks give to the code cell at an index: "<cell 1>" for 0."""
     return f"<cell {index + 1}>"
 
 
@@ -161,13 +157,7 @@ def _has_star(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
-def _has_check(node: ast.stmt) -> bool:
-    """Return whether a statement has a call `checks.<name>(…)`, see `_is_check`, in it."""
-    return any(map(_is_check, ast.walk(node)))
-
-
 def _is_check(node: ast.AST) -> bool:
-    """Return whether an AST node is a call `checks.<name>(…)` with one positional argument."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="checks")), args=[_]):
             return True
@@ -175,17 +165,13 @@ def _is_check(node: ast.AST) -> bool:
 
 
 def _names(node: ast.stmt) -> tuple[frozenset, frozenset, frozenset]:
-    """Return the names that a statement binds at the top level, those that it reads, and those that it changes.
-
-    See Statement for what the three are.
-    """
+    """Return the names that a statement binds, reads and changes: see Statement."""
     table = symtable.symtable(ast.unparse(node), "cell", "exec")
     binds = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     return frozenset(binds), frozenset(_read_globals(table)), frozenset(_changes(node))
 
 
 def _read_globals(table: symtable.SymbolTable):
-    """Yield each global name that a symbol table, or a table inside it, reads; a name may come several times."""
     for symbol in table.get_symbols():
         if symbol.is_referenced() and (table.get_type() == "module" or symbol.is_global()):
             yield symbol.get_name()

@@ -13,10 +13,7 @@ FENCE = re.compile(r" {0,3}(```|~~~)")
 
 @dataclass
 class Part:
-    """The text below one heading of a presenter's page, up to the next: a section (##), or the note on a slide (###).
-
-    title: the heading's words. line: the heading's number in the file, from 1. lines: those of the text below it.
-    """
+    """The text below one heading of a presenter's page: a section (##), or the note on a slide (###). line: from 1."""
 
     title: str
     key: str | None  # of a note: the id of its slide's first cell
@@ -26,7 +23,6 @@ class Part:
 
     @property
     def text(self):
-        """The lines below the heading, as one str without blank lines around it."""
         return "\n".join(self.lines).strip()
 
     @property
@@ -45,16 +41,13 @@ class Page:
     notes: list[Part] = field(default_factory=list)
 
     def note_on(self, key: str) -> Part | None:
-        """Return the note on the slide whose first cell has the id `key`; None if there is none."""
         return next((note for note in self.notes if note.key == key), None)
 
     def in_talk(self) -> set[str]:
-        """Return the id of the first cell of each slide in the talk, whose note is marked `.talk`."""
         return {note.key for note in self.notes if note.talk}
 
     @property
     def timing(self):
-        """The text of the section Timing, a str; "" if there is none."""
         return "\n".join(section.text for section in self.sections if section.title == "Timing")
 
     def plan(self) -> list[tuple[str, int, int]]:

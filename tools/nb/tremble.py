@@ -10,17 +10,13 @@ from nb.outputs import differences
 from nb.run import CELL_TIMEOUT, cell_name, execute, forget_outputs, side_by_side
 
 TREMBLING = Path(__file__).with_name("trembling.py")
-START = "__import__('runpy').run_path({path!r})['start']({seed})\n"  # defines no name in the notebook
+START = "__import__('runpy').run_path({path!r})['Trembling']({seed}).__enter__()\n"  # defines no name in the notebook
 
 
 def tremble(paths: list[Path], jobs: int, seed: int) -> list[str]:
-    """Run notebooks with disturbed arithmetic, `jobs` at once, storing none; return a line for each cell that changed.
-
-    A cell has changed if its outputs do not match the stored ones, or if it failed, which ends its notebook.
-    """
+    """Run notebooks with disturbed arithmetic, storing none; return a line for each cell that changed or failed."""
 
     async def run(path, stored, bar):
-        """Run a copy of a stored notebook with disturbed arithmetic; return its lines (see `side_by_side`)."""
         notebook, errors = copy.deepcopy(stored), []
         forget_outputs(notebook)
         for first_cell in code_cells(notebook)[:1]:
@@ -35,10 +31,7 @@ def tremble(paths: list[Path], jobs: int, seed: int) -> list[str]:
 
 
 def _mismatches(path: Path, stored, notebook):
-    """Yield a line for each cell of a notebook that ran, is compared by nbval, and has other outputs than in `stored`.
-
-    stored, notebook: NotebookNodes with the same cells. path: the notebook's, for the lines.
-    """
+    """Yield a line for each cell that ran, is compared by nbval, and has other outputs than in `stored`."""
     for number, (old, new) in enumerate(zip(stored.cells, notebook.cells, strict=True), 1):
         ran = new.cell_type == "code" and new.execution_count is not None and "nbval-ignore-output" not in tags(new)
         if ran and not any(output.output_type == "error" for output in new.outputs):

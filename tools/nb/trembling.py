@@ -20,13 +20,8 @@ FUNCTIONS = "cos div erf exp gelu log pow rsqrt sigmoid sin special_entr sqrt ta
 DISTURBED = {*SUMS.split(), *FUNCTIONS.split()}
 
 
-def start(seed: int):
-    """Disturb the results of torch in this thread from now on, as Trembling(seed) does; it cannot be ended."""
-    Trembling(seed).__enter__()
-
-
 class Trembling(TorchDispatchMode):
-    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED. seed: an int."""
+    """A torch dispatch mode that disturbs the float32 results of the operations in DISTURBED, in its thread."""
 
     def __init__(self, seed):
         super().__init__()
@@ -41,10 +36,9 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Run the operation `func` and return its result, with its float32 tensors disturbed if it may round.
+        """Run an operation and return its result, with its float32 tensors disturbed if it may round.
 
-        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`); so
-        do the results of operations that are not in DISTURBED.
+        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`).
         """
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))

@@ -19,10 +19,7 @@ SENTENCES = json.loads(TARGET.with_name("minilm_sentences.json").read_text("utf-
 
 
 def picked(sentence_number: int, num_tokens: int) -> torch.Tensor:
-    """Return the indices of the features that are kept, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6).
-
-    They shift with the token, the layer and SENTENCES[sentence_number], so that every feature is kept somewhere.
-    """
+    """Return the indices of the kept features, for hidden_states.gather(-1, ...): int64, (7, num_tokens, 6)."""
     states = torch.arange(NUM_STATES)[:, None, None]
     tokens = torch.arange(num_tokens)[None, :, None]
     features = torch.arange(PER_TOKEN)[None, None, :]
@@ -55,26 +52,6 @@ def main():
     TARGET.parent.mkdir(exist_ok=True)
     save_file(kept, TARGET, metadata={"sentences": json.dumps(SENTENCES)})
     print(f"{TARGET.name}: {TARGET.stat().st_size:,} bytes, {len(SENTENCES)} sentences")
-    compare(model, tokenizer)
-
-
-def compare(model, tokenizer):
-    """Print the largest difference between the course's model and the library's, over all SENTENCES.
-
-    All hidden states and attention weights are compared. model, tokenizer: as `reference_model` returns them.
-    """
-    from course_utils.models import minilm
-
-    ours, largest = minilm.load(), 0.0
-    for sentence in SENTENCES:
-        ids = tokenizer(sentence, padding=False, truncation=False, return_tensors="pt")["input_ids"]
-        with torch.no_grad():
-            output = model(ids, output_hidden_states=True, output_attentions=True)
-        encoded = ours(sentence)
-        pairs = (encoded.hidden_states, output.hidden_states), (encoded.attn_weights, output.attentions)
-        for got, expected in pairs:
-            largest = max(largest, (got - torch.cat(expected)).abs().max().item())
-    print(f"largest difference in hidden states and weights: {largest:.1e}")
 
 
 if __name__ == "__main__":

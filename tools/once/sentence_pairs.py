@@ -28,12 +28,9 @@ OTHER = {"weak": "steep", "sleepy": "deep", "wide": "narrow"}
 LAYER, HEAD = 3, 1  # the head of start_here, counted from 0
 
 
-def from_it(encoded, noun: str, layer=LAYER, head=HEAD) -> float:
-    """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in one head, counted from 0.
-
-    encoded: what the model returned for a sentence, a minilm.Encoded.
-    """
-    return encoded.attn_weights[layer, head, encoded.tokens.index("it"), encoded.tokens.index(noun)].item()
+def from_it(encoded, noun: str) -> float:
+    """Return the weight (0 to 1) that the token *it* gives to `noun`, another token, in the head of start_here."""
+    return encoded.attn_weights[LAYER, HEAD, encoded.tokens.index("it"), encoded.tokens.index(noun)].item()
 
 
 def main():
@@ -52,9 +49,7 @@ def main():
 def numbers(model, encoded: dict) -> dict[str, torch.Tensor]:
     """Return name -> tensor of the numbers from which the head computes its weights in each sentence.
 
-    The names are "weak.queries", "weak.keys", "weak.values" and "weak.inputs" for the word "weak", and "W_query" and
-    "bias", that of the queries, for all. They are float32, so that they give the weights, but for inputs and W_query,
-    which are large and float16. model: MiniLM. encoded: word -> what the model returned for its sentence.
+    They are float32, so that they give the weights, but for inputs and W_query, which are large and float16.
     """
     tensors = {}
     for word, number in zip(encoded, head_numbers.numbers_of(model, *encoded.values())(LAYER, HEAD), strict=True):
@@ -66,10 +61,6 @@ def numbers(model, encoded: dict) -> dict[str, torch.Tensor]:
 
 
 def save(name: str, tensors: dict, about: dict):
-    """Write tensors (name -> tensor) into data/<name>.safetensors, and print the file's size and SHA-256.
-
-    about: the file's metadata, one key whose value is stored as JSON.
-    """
     target = data.DATA / f"{name}.safetensors"
     metadata = {key: json.dumps(value) for key, value in about.items()}  # of one key, as several have no fixed order
     save_file(tensors, target, metadata=metadata)

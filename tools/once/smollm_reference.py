@@ -68,11 +68,9 @@ def main():
         "lengths": torch.tensor([len(each) for each in ids], dtype=torch.int16),
         "ids": torch.tensor([each for text in ids for each in text], dtype=torch.int32).to(torch.uint16),
     }
-    outputs = []
     for number, text in enumerate(READ):
         output = model(tokenizer(text, return_tensors="pt")["input_ids"], output_attentions=True)
         attn_weights, logits = torch.cat(output.attentions), output.logits[0]
-        outputs.append((attn_weights, logits))
         of_weights, of_logits = picked(number, len(logits))
         kept[f"weights{number}"] = attn_weights.flatten(2).gather(-1, of_weights)
         kept[f"logits{number}"] = logits.gather(-1, of_logits)
@@ -85,25 +83,6 @@ def main():
     TARGET.parent.mkdir(exist_ok=True)
     save_file({name: tensor.contiguous() for name, tensor in kept.items()}, TARGET)
     print(f"{TARGET.name}: {TARGET.stat().st_size:,} bytes; {len(kept['ids']):,} tokens of {len(ids)} texts")
-    compare(ids, outputs)
-
-
-def compare(ids: list[list[int]], outputs: list[tuple]):
-    """Print how the course's model differs from the library's, in the tokens of `texts()` and in its outputs for READ.
-
-    ids: the library's tokens of each of `texts()`. outputs: its (attn_weights, logits) for each text of READ.
-    """
-    from course_utils.models import smollm
-
-    ours = smollm.load()
-    different = sum(ours.ids(text) != each for text, each in zip(texts(), ids, strict=True))
-    print(f"texts with other tokens: {different}")
-    for text, (attn_weights, logits) in zip(READ, outputs, strict=True):
-        reading = ours(text)
-        weights_off = (reading.attn_weights - attn_weights).abs().max().item()
-        logits_off = (reading.logits - logits).abs().max().item()
-        of = f"{logits_off:.1e} of {logits.abs().max():.1f}"
-        print(f"{len(logits):4d} tokens: weights {weights_off:.1e}, logits {of}")
 
 
 if __name__ == "__main__":

@@ -9,20 +9,16 @@ import json
 from course_utils import data, widgets
 from course_utils.models import smollm
 
-TEXTS = {"robot": "The robot could not climb the hill because it was too"}
+TEXT = "The robot could not climb the hill because it was too"
 # Heads to look at: five that copy, four that look one back, one that rests on the first token, and 24.4.
 HEADS = [(18, 6), (17, 3), (17, 4), (18, 7), (23, 2), (1, 2), (2, 1), (11, 1), (16, 0), (25, 5), (24, 4)]
 
 
 def main():
-    model = smollm.load()
-    runs = {}
-    for name, text in TEXTS.items():
-        view = widgets.Writer(model, text, num_new=40, heads=HEADS)
-        runs[name] = view.recording()
-        print(f"{name}: {text}|{''.join(step['token'] for step in runs[name]['branches'][0]['steps'])}")
+    run = widgets.Writer(smollm.load(), TEXT, num_new=40, heads=HEADS).recording()
+    print(f"{TEXT}|{''.join(step['token'] for step in run['branches'][0]['steps'])}")
     target = data.DATA / "written.json"
-    target.write_text(json.dumps(runs, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+    target.write_text(json.dumps({"robot": run}, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
     print(f"{target.name}: {target.stat().st_size:,} bytes, SHA-256 {hashlib.sha256(target.read_bytes()).hexdigest()}")
 
 

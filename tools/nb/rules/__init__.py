@@ -31,10 +31,7 @@ FOR_THE_COURSE = [code.not_defined_elsewhere, claims.sentences_stand]
 
 
 def findings(paths) -> list[str]:
-    """Return one line for each breach of a rule in the notebooks at some Paths; [] without any.
-
-    A notebook that cannot be read gives one line with the reason, and no rule is applied to it.
-    """
+    """Return one line for each breach of a rule in the notebooks at some Paths, or for one that cannot be read."""
     lines, notebooks = [], []
     for path in paths:
         try:
@@ -47,7 +44,6 @@ def findings(paths) -> list[str]:
 
 
 def _findings_in(notebook: Notebook):
-    """Yield (Cell or None, message) for each breach of a rule that looks at this notebook alone."""
     for rule in FOR_A_NOTEBOOK:
         yield from rule(notebook)
     for cells, rules in (
@@ -59,5 +55,4 @@ def _findings_in(notebook: Notebook):
 
 
 def _line(notebook: Notebook, cell, message: str) -> str:
-    """Return a breach of a rule as one line: the notebook's path, the label of the Cell (or None), the message."""
     return f"{display_path(notebook.path)}: {cell.label + ': ' if cell else ''}{message}"

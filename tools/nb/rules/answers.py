@@ -5,7 +5,6 @@ They must say so, since an assignment leaves them out, and must not be in sight 
 
 import re
 
-from course_utils import course
 from nb import outcomes
 from nb.answers import answer_pieces, marked
 from nb.rules.model import Cell, Notebook
@@ -16,7 +15,7 @@ IN_SIGHT = 4  # cells below a check; a learner who writes an answer sees about s
 def cells_that_answer_say_so(notebook: Notebook):
     """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it.
 
-    A cell names exercises in its metadata, under "answers". What a cell above the check has as well does not count.
+    What a cell above the check has as well does not count.
     """
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]
@@ -27,10 +26,7 @@ def cells_that_answer_say_so(notebook: Notebook):
 
 
 def answers_are_out_of_sight(notebook: Notebook):
-    """Yield (Cell, message) for each cell at most IN_SIGHT below a check that answers the exercise and is not folded.
-
-    A cell names the exercises that it answers in its metadata, under "answers".
-    """
+    """Yield (Cell, message) for each cell at most IN_SIGHT below a check that answers it and is not folded."""
     for name, at in _exercises(notebook).items():
         for cell in notebook.cells[at : at + IN_SIGHT]:
             if name in marked(cell) and not _is_folded(cell):
@@ -39,17 +35,13 @@ def answers_are_out_of_sight(notebook: Notebook):
 
 
 def _is_folded(cell: Cell) -> bool:
-    """Return whether a Cell shows no answer until it is opened: its code is collapsed, or its words stand in a fold."""
     if cell.is_code:
         return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
     return bool(outcomes.parts(cell.source)[1])
 
 
 def marks_mean_something(notebook: Notebook):
-    """Yield (Cell, message) for each metadata entry "answers" that is no list of texts, and each wrong name in a list.
-
-    A name is wrong if it is no exercise of this page, or if the exercise's check does not stand above the cell.
-    """
+    """Yield (Cell, message) for each metadata entry "answers" that does not list exercises asked above."""
     exercises = _exercises(notebook)
     for cell in notebook.cells:
         names = cell.metadata.get("answers", [])
@@ -58,17 +50,13 @@ def marks_mean_something(notebook: Notebook):
             continue
         for name in names:
             if name not in exercises:
-                yield (
-                    cell,
-                    f'"answers" names {name!r}, which is no exercise of this page: drop it',
-                )
+                yield cell, f'"answers" names {name!r}, which is no exercise of this page: drop it'
             elif cell.number <= exercises[name]:
                 yield cell, f'"answers" names {name!r}, which is asked only below it: drop the name'
 
 
 def _exercises(notebook: Notebook) -> dict[str, int]:
-    """Return name -> `number` of the Cell that checks it, for each exercise that the course lists for this notebook."""
-    listed = {name for page in course.notebooks() if page.file == notebook.path.stem for name in page.exercises}
+    listed = {name for page in notebook.listed for name in page.exercises}
     checks = [cell for cell in notebook.code_cells if "check" in cell.tags]
     numbers = {name: cell.number for cell in checks for name in re.findall(r"\bchecks\.(\w+)\(", cell.source)}
     return {name: number for name, number in numbers.items() if name in listed}

@@ -12,10 +12,7 @@ MARKS = re.compile(r"[*_`]|<[^>]*>")
 
 
 def sentences_stand(notebooks):
-    """Yield (Notebook, Cell or None, message) for each claim of a lesson whose cell or sentence is no longer there.
-
-    notebooks: Notebooks; claims about others are skipped. The cell is None if the claim's page no longer has it.
-    """
+    """Yield (Notebook, Cell or None, message) for each claim of a lesson whose cell or sentence is no longer there."""
     pages = {notebook.path.stem[3:]: notebook for notebook in notebooks}
     for topic, cell_id, sentence in read_claims():
         file = f"lessons/{topic}/claims.py"
@@ -25,25 +22,18 @@ def sentences_stand(notebooks):
                 gone = f"a claim names its cell {cell_id}, which is gone; it held {sentence!r}"
                 yield pages[topic], None, f"{gone}: name the cell that holds it now, or delete it in {file}"
             elif words(sentence) not in words(cell.source):
-                yield (
-                    pages[topic],
-                    cell,
-                    f"a claim says that {sentence!r} stands here: quote and test what stands here now in {file}",
-                )
+                said = f"a claim says that {sentence!r} stands here"
+                yield pages[topic], cell, f"{said}: quote and test what stands here now in {file}"
 
 
 def read_claims(folder: Path = lessons.FOLDER):
-    """Yield (topic, cell id, sentence), strs, for each call of `claim` in the claims of a folder of lessons.
-
-    The topic is that of the file's `claim = claims_of("dropout")`. The files are parsed, not run, since that is slow.
-    """
+    """Yield (topic, cell id, sentence) for each call of `claim` in a folder of lessons; they are parsed, not run."""
     for path in sorted(folder.glob(FILES)):
         yield from _claims_in(path.read_text("utf-8"))
 
 
 @cache
 def _claims_in(source: str) -> list[tuple[str, str, str]]:
-    """Return what `read_claims` yields of one file, by its source; cached, since parsing takes time."""
     tree, constants, claims = ast.parse(source), {}, []
     for node in tree.body:
         match node:
@@ -59,5 +49,4 @@ def _claims_in(source: str) -> list[tuple[str, str, str]]:
 
 
 def words(text: str) -> str:
-    """Return a text without `*`, `_`, backticks and HTML tags, with each run of white space replaced by one space."""
     return " ".join(MARKS.sub("", text).split())

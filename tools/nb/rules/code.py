@@ -56,7 +56,7 @@ def batch_safe(cell: Cell):
 
 
 def comparisons_allow_for_rounding(cell: Cell):
-    """Yield a message for each call of `allclose` or `isclose` without `atol` in a code cell.
+    """Yield a message for each `allclose` or `isclose` without `atol`.
 
     By itself it allows 1e-8 near 0, where sums in float32 round by more: on another processor, the result may change.
     """
@@ -67,10 +67,7 @@ def comparisons_allow_for_rounding(cell: Cell):
 
 
 def not_defined_before(notebook: Notebook):
-    """Yield (Cell, message) for each function or class whose name an earlier definition of the notebook has.
-
-    Else a solution, for example, would overwrite the learner's function.
-    """
+    """Yield (Cell, message) for each definition of a name that was defined before, such as a learner's function."""
     seen = {}
     for cell in notebook.code_cells:
         for name in cell.definitions():
@@ -80,10 +77,7 @@ def not_defined_before(notebook: Notebook):
 
 
 def nothing_rests_on_a_solution(cell: Cell):
-    """Yield a message for each name ending in "solution" (any case) that a code cell without the tag solution uses.
-
-    Learners may not have run the solution cells, and an assignment lacks them.
-    """
+    """Yield a message for each solution that a code cell reads: it may not have run, and an assignment lacks it."""
     names = {node.id for node in ast.walk(cell.tree) if isinstance(node, ast.Name)}
     for name in sorted(names if "solution" not in cell.tags else ()):
         if name.lower().endswith("solution"):
@@ -91,10 +85,7 @@ def nothing_rests_on_a_solution(cell: Cell):
 
 
 def solutions_are_those_of_the_exercises(notebook: Notebook):
-    """Yield (Cell, message) for each solution that differs from the one in its exercise's file.
-
-    Yield (None, message) for each solution of an exercise's file that no solution cell of the notebook defines.
-    """
+    """Yield (Cell or None, message) for each solution that differs from its exercise's file, or is missing."""
     stem = notebook.path.stem
     for cell, name, _, _ in definitions.differing(notebook.cells, stem):
         yield cell, f"{name} is not as in its exercise's file: edit it there, and `run`, which writes it here"
@@ -103,10 +94,7 @@ def solutions_are_those_of_the_exercises(notebook: Notebook):
 
 
 def not_defined_elsewhere(notebooks: list[Notebook]):
-    """Yield (Notebook, Cell, message) for each function or class that an earlier one of the notebooks defines too.
-
-    The cell is the first one of the later notebook that defines the name; that notebook should import it instead.
-    """
+    """Yield (Notebook, Cell, message) for each function or class that an earlier one of the notebooks defines too."""
     seen = {}
     for notebook in notebooks:
         here = {name: cell for cell in reversed(notebook.code_cells) for name in cell.definitions()}
@@ -117,7 +105,6 @@ def not_defined_elsewhere(notebooks: list[Notebook]):
 
 
 def _ends_in_semicolon(cell: Cell) -> bool:
-    """Return whether a `;` follows the last statement of a cell, with or without a comment after it."""
     if not cell.tree.body:
         return False
     last = cell.tree.body[-1]

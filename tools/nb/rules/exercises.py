@@ -2,7 +2,7 @@
 
 import re
 
-from course_utils import checks, course, lessons
+from course_utils import checks, lessons
 from nb import prompts
 from nb.exercises import ASKED
 from nb.rules.minutes import EXERCISE
@@ -15,7 +15,7 @@ ADD = "`.venv/bin/python tests/lessons/answer_files.py add FILE`"
 
 def page_and_list_agree(notebook: Notebook):
     """Yield (None, message) if the checks on a page of the course are not those of the list, in the list's order."""
-    for page in _listed(notebook):
+    for page in notebook.listed:
         asked = [name for cell in notebook.code_cells if "check" in cell.tags for name in ASKED.findall(cell.source)]
         if asked != list(page.exercises):
             yield None, f'asks {asked}: write these into lessons/course.json, as "exercises" of {page.file}'
@@ -25,7 +25,7 @@ def nothing_is_left_to_do(notebook: Notebook):
     """Yield (Cell or None, message) for each TODO in a cell, and in the files of the page's exercises."""
     for cell in notebook.cells:
         yield from ((cell, line.strip()) for line in cell.source.splitlines() if "TODO" in line)
-    for page in _listed(notebook):
+    for page in notebook.listed:
         for name in page.exercises:
             for folder in ("exercises", "answers"):
                 path = lessons.FOLDER / page.topic / folder / f"{name}.py"
@@ -37,7 +37,7 @@ def nothing_is_left_to_do(notebook: Notebook):
 
 def prompts_are_whole(notebook: Notebook):
     """Yield (Cell, message) for each prompt that lacks minutes, dots or a hint, or asks what no check holds."""
-    for page in _listed(notebook):
+    for page in notebook.listed:
         for name, cell in _prompts(notebook, page.exercises):
             if not EXERCISE.search(cell.source):
                 needs = "what a first attempt takes with its mending, the median of three readers who did not write it"
@@ -51,7 +51,7 @@ def prompts_are_whole(notebook: Notebook):
 
 def answers_are_filed(notebook: Notebook):
     """Yield (None, message) for each exercise with too few right or wrong answers in its lesson's answers/."""
-    for page in _listed(notebook):
+    for page in notebook.listed:
         for name in page.exercises:
             path = lessons.FOLDER / page.topic / "answers" / f"{name}.py"
             text = path.read_text("utf-8") if path.exists() else ""
@@ -61,11 +61,6 @@ def answers_are_filed(notebook: Notebook):
                 has = f"{name} has {right} right and {wrong} wrong answers, and needs {needed} and {WRONG}"
                 heads = f"each below a line `# %% right {name}` or `# %% wrong {name}`"
                 yield None, f"{has}: write them as learners would into a file, {heads}, and file them by {ADD}"
-
-
-def _listed(notebook: Notebook) -> list[course.Notebook]:
-    """Return the entry of the course's list for a notebook, in a list; [] for a notebook outside the course."""
-    return [page for page in course.notebooks() if page.file == notebook.path.stem]
 
 
 def _prompts(notebook: Notebook, names):

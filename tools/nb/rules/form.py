@@ -21,11 +21,7 @@ def is_clean(notebook: Notebook):
 
 
 def title(notebook: Notebook):
-    """Yield (Cell or None, message) for each fault in the file's name and in the first cell.
-
-    The faults: a file name without two digits and an underscore; a first cell that is not Markdown; one that does not
-    begin with `# N · Title` and the file's number; fewer than three items of a list in it.
-    """
+    """Yield (Cell or None, message) for each fault in the file's name, the title and the objectives."""
     cell = notebook.cells[0] if notebook.cells else None
     number = re.match(r"\d\d(?=_)", notebook.path.name)
     if number is None:
@@ -66,11 +62,7 @@ def after_names_cells_above(notebook: Notebook):
 
 
 def slides(notebook: Notebook):
-    """Yield (Cell, message) for each cell with an unknown slide type or layout, or with a slide type its tags forbid.
-
-    A cell tagged lab-only, and a code cell with a tag in NEVER_A_SLIDE, must have the type skip; the type notes is
-    unknown, since speaker notes stand in the lesson's teaching.md. A cell gives one message at most.
-    """
+    """Yield (Cell, message) for each cell with an unknown slide type or layout, or with one its tags forbid."""
     for cell in notebook.cells:
         slideshow = cell.metadata.get("slideshow")
         slide_type = slideshow.get("slide_type") if isinstance(slideshow, dict) else None
@@ -81,10 +73,8 @@ def slides(notebook: Notebook):
         elif slideshow.get("layout", "text") not in LAYOUTS:
             yield cell, f"slideshow.layout must be one of {', '.join(sorted(LAYOUTS))}, got {slideshow['layout']!r}"
         elif "lab-only" in cell.tags and slide_type != "skip":
-            yield (
-                cell,
-                f"a cell tagged lab-only needs a kernel, and is no slide: slide_type must be skip, got {slide_type!r}",
-            )
+            needs = "needs a kernel, and is no slide: slide_type must be skip"
+            yield cell, f"a cell tagged lab-only {needs}, got {slide_type!r}"
         elif cell.is_code and slide_type != "skip" and NEVER_A_SLIDE.intersection(cell.tags):
             yield cell, f"code tagged {', '.join(cell.tags)} is no slide: slide_type must be skip, got {slide_type!r}"
 

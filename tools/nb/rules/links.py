@@ -26,10 +26,7 @@ def images_have_alt_text(cell: Cell):
 
 
 def lead_somewhere(notebook: Notebook):
-    """Yield (Cell, message) for each link or image in a Markdown cell whose file or heading does not exist.
-
-    A path that begins with / is reported too; links into the web are not checked.
-    """
+    """Yield (Cell, message) for each link or image whose file or heading does not exist; the web is not checked."""
     for cell in notebook.markdown_cells:
         for token in tokens(cell.source):
             targets = [token["attrs"]["url"]] if token["type"] in ("link", "image") else []
@@ -48,9 +45,8 @@ def are_links(cell: Cell):
 def misnumbered(markdown: str, titles: dict[str, str] | None = None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
-    A link is wrong if its words have another number or title than the course's list has. It leads to a notebook,
-    `04_causal_masking.ipynb`, or to the presenter's page about it, `causal_masking/teaching.md`; other links are
-    ignored. titles: file of a notebook without suffix -> its title, where that is not the English one of the list.
+    A link is wrong if its words have another number or title than the course's list has. titles: file of a notebook
+    without suffix -> its title, where that is not the English one of the list.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
@@ -66,13 +62,12 @@ def misnumbered(markdown: str, titles: dict[str, str] | None = None):
 
 
 def _notebook_at(target: str) -> course.Notebook | None:
-    """Return the notebook to which a link target leads, in the course's list, or None."""
     stem = unquote(urlsplit(target).path).removesuffix("/teaching.md").rpartition("/")[2].removesuffix(".ipynb")
     return next((notebook for notebook in course.notebooks() if stem in (notebook.file, notebook.topic)), None)
 
 
 def _problem(source: Path, target: str) -> str | None:
-    """Return in words what is wrong with a link from the notebook at `source`; None if it is right or not checked."""
+    """Return what is wrong with a link from the notebook at `source`; None if it is right or not checked."""
     url = urlsplit(target)
     if url.scheme or url.netloc:
         return None  # links into the web are not checked
@@ -87,10 +82,7 @@ def _problem(source: Path, target: str) -> str | None:
 
 
 def _anchors(path: Path) -> set[str]:
-    """Return the anchors in a file: JupyterLab's in a notebook (`Your-turn`), GitHub's in a .md file (`your-turn`).
-
-    They are those of headings, and of ids in HTML. Any other file, and a notebook that cannot be read, has none.
-    """
+    """Return the anchors in a file: JupyterLab's in a notebook (`Your-turn`), GitHub's in a .md file (`your-turn`)."""
     if path.suffix == ".md":
         sources = [path.read_text("utf-8")]
     else:

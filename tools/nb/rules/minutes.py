@@ -3,7 +3,6 @@
 import ast
 import re
 
-from course_utils import course
 from nb import outcomes
 from nb.prompts import HINTS
 from nb.rules.model import Cell, Notebook
@@ -21,11 +20,7 @@ FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
 def minutes(cells: list[Cell]) -> float:
-    """Return the minutes that some cells take somebody who reads alone.
-
-    Words, lines of code, exercises, predictions, views and a quiz count. Hints, and code with a tag in NOT_READ, do
-    not.
-    """
+    """Return the minutes that some cells take somebody who reads alone."""
     total = 0.0
     for cell in cells:
         if cell.is_code:
@@ -42,7 +37,6 @@ def minutes(cells: list[Cell]) -> float:
 
 
 def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
-    """Return (cells of the lesson, with the quiz; cells from the heading "Further" on, [] without that heading)."""
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
         return notebook.cells, []
@@ -53,8 +47,7 @@ def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
 def time_is_honest(notebook: Notebook):
     """Yield (Cell, message) for each stated time that is missing or wrong, and for a lesson of more than MOST minutes.
 
-    Times are stated in the title cell and in the heading "Further". A time is wrong if it differs from the computed one
-    by more than a tenth, and by more than a minute.
+    A time is wrong if it differs from the computed one by more than a tenth, and by more than a minute.
     """
     if not notebook.cells or notebook.cells[0].is_code:
         return  # the rule form.title reports a missing title
@@ -66,8 +59,8 @@ def time_is_honest(notebook: Notebook):
     if abs(int(title[1]) - lesson) > max(1, lesson / 10):
         takes = f"takes {lesson:.0f}, by its words, code, exercises and views"
         yield notebook.cells[0], f"says {title[1]} minutes, and {takes}: write `**Time** {lesson:.0f} minutes`"
-    for page in course.notebooks():
-        if page.file == notebook.path.stem and page.minutes != title[1]:
+    for page in notebook.listed:
+        if page.minutes != title[1]:
             listed = f"and lessons/course.json says {page.minutes}"
             yield notebook.cells[0], f"says {title[1]} minutes, {listed}: write {title[1]} there, too"
     if round(lesson) > MOST:

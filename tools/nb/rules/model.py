@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course_utils import course
 from nb.format import read_notebook
 
 
@@ -43,10 +44,7 @@ class Cell:
             return ast.parse("")
 
     def module_level(self):
-        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first.
-
-        The node of the function, class or lambda itself is yielded.
-        """
+        """Yield every AST node of the source that is not inside a function, a class or a lambda, breadth first."""
         waiting = list(self.tree.body)
         while waiting:
             node = waiting.pop(0)
@@ -55,7 +53,6 @@ class Cell:
                 waiting += ast.iter_child_nodes(node)
 
     def definitions(self):
-        """Return an iterator over the names of the functions and classes that the cell defines, without nested ones."""
         kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
         return (node.name for node in self.module_level() if isinstance(node, kinds))
 
@@ -71,6 +68,11 @@ class Notebook:
     def read(cls, path: Path):
         """Return the Notebook stored at a path. Errors: NotebookError, with the reason, if it cannot be read."""
         return cls(path, [Cell(number, node) for number, node in enumerate(read_notebook(path, strict=True).cells, 1)])
+
+    @property
+    def listed(self) -> list[course.Notebook]:
+        """The entry of the course's list for the notebook, in a list; [] for a notebook outside the course."""
+        return [page for page in course.notebooks() if page.file == self.path.stem]
 
     @property
     def code_cells(self):

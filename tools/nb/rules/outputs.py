@@ -75,11 +75,7 @@ def figures_are_there(cell: Cell):
 
 
 def the_same_everywhere(cell: Cell):
-    """Yield a message for each text in a code cell's outputs that another run would change, for each kind of UNSTABLE.
-
-    Such are a memory address, a random id, and a path of one machine. Texts are what was printed, and data of every
-    MIME type that is not in BINARY.
-    """
+    """Yield a message for each text in a code cell's outputs that another run would change."""
     for output in cell.outputs:
         data = output.get("data", {})
         for text in (output.get("text", ""), *(str(data[kind]) for kind in data if kind not in BINARY)):
@@ -90,10 +86,6 @@ def the_same_everywhere(cell: Cell):
 
 
 def _last_value_shows(body: list[ast.stmt]) -> bool:
-    """Return whether the last of some statements is an expression whose value a notebook shows.
-
-    A string, None, and a call of a name that is in SILENT_CALLS or ends in "_" count as not shown.
-    """
     match body[-1:]:
         case [ast.Expr(ast.Constant(value))]:
             return not isinstance(value, str | None)

@@ -23,11 +23,9 @@ def stand_in_callouts(cell: Cell):
 
 
 def answers_wait(notebook: Notebook):
-    """Yield (Cell, message) for each way in which code below a prediction gives its result away.
+    """Yield (Cell, message) for each way in which code that is read before it is run gives a prediction's result away.
 
-    Learners read this code before they run it: that of the first cell, and that of all cells up to the last one which
-    answers. A folded cell is not read. The ways: an assertion, a print of what stands in the code already, and
-    a figure whose cell is not folded, since its caption can be read.
+    A caption of a figure is such code, too, unless its cell is folded.
     """
     for cell, is_first in _after_predictions(notebook):
         calls = [node for node in ast.walk(cell.tree) if isinstance(node, ast.Call)]
@@ -41,10 +39,7 @@ def answers_wait(notebook: Notebook):
 
 
 def outcomes_are_folded(notebook: Notebook):
-    """Yield (Cell, message) for each prediction that does not name what answers it, and each fault in a fold.
-
-    See `outcomes` and `_faults`. A fold that no prediction names is a fault, too.
-    """
+    """Yield (Cell, message) for each prediction that does not name what answers it, and each fault in a fold."""
     asking, known = [cell for cell in notebook.cells if _asks(cell)], set()
     ends = [*(cell.number - 1 for cell in asking[1:]), len(notebook.cells)]
     for cell, end in zip(asking, ends, strict=False):  # without a prediction there is an end all the same
@@ -58,10 +53,8 @@ def outcomes_are_folded(notebook: Notebook):
     for cell in notebook.cells:
         is_folded = not cell.is_code and bool(outcomes.parts(cell.source)[1])
         if is_folded and cell.id not in known:
-            yield (
-                cell,
-                f"{outcomes.SUMMARY!r} is folded, and no prediction names the cell under {outcomes.KEY!r}: do so",
-            )
+            nobody = f"no prediction names the cell under {outcomes.KEY!r}: do so"
+            yield cell, f"{outcomes.SUMMARY!r} is folded, and {nobody}"
         if f"<summary>{outcomes.SUMMARY}</summary>" in cell.source and not is_folded:
             yield cell, f"{outcomes.SUMMARY!r} must stand so, between empty lines: {outcomes.folded('', '…', '')!r}"
         if outcomes.KEY in cell.metadata and cell not in asking:
@@ -69,16 +62,10 @@ def outcomes_are_folded(notebook: Notebook):
 
 
 def _faults(names: list[str], below: list[Cell]):
-    """Yield a message for each fault in the names of cells that answer a prediction.
-
-    The faults: a name that is not among the cells `below`, those up to the next prediction, or not in their order; an
-    exercise, or what web pages leave out; code without an output; words that are not folded, or stand above every
-    output; and more than MOST_TOLD paragraphs in the folds.
-    """
+    """Yield a message for each fault in the names of the cells that answer a prediction, among those below."""
     there = {cell.id: cell for cell in below if cell.id in names}
-    yield from (
-        f"names {name!r}, which is no cell up to the next prediction: name one" for name in names if name not in there
-    )
+    for name in (name for name in names if name not in there):
+        yield f"names {name!r}, which is no cell up to the next prediction: name one"
     if list(there) != [name for name in names if name in there]:
         yield f"names the cells that answer it in another order than they have: write {', '.join(there)}"
     results = [cell.number for cell in below if cell.is_code and cell.outputs and not NO_ANSWER & set(cell.tags)]
@@ -104,11 +91,7 @@ def _paragraphs(text: str) -> int:
 
 
 def _after_predictions(notebook: Notebook):
-    """Yield (code Cell, whether it is the first) for what can be read between a prediction and its last answer.
-
-    The first below a prediction is yielded in any case, unless it is folded. A prediction is *Predict first* in words,
-    or a call of `Predict`.
-    """
+    """Yield (code Cell, whether it is the first) for what can be read between a prediction and its last answer."""
     asking = [place for place, cell in enumerate(notebook.cells) if _asks(cell)]
     for place, end in zip(asking, [*asking[1:], len(notebook.cells)], strict=False):  # without one there is an end, too
         names = notebook.cells[place].metadata.get(outcomes.KEY) or ()
@@ -123,18 +106,13 @@ def _after_predictions(notebook: Notebook):
 
 
 def _asks(cell: Cell):
-    """Return whether a Cell asks for a prediction: *Predict first* in words, or a call of `Predict`."""
     if not cell.is_code:
         return bool(PROMPT.search(cell.source))
     return any(called_name(node) == "Predict" for node in ast.walk(cell.tree) if isinstance(node, ast.Call))
 
 
 def _prints_what_is_known(calls: list[ast.Call]) -> bool:
-    """Return whether those calls of a cell that are prints give its result away.
-
-    They do if one of them shows a number typed into the code, alone or in a text ("12 %", "0.5"), or if none of them
-    shows anything but constants. Beside a computed value in any of them, words alone are fine, as in a table's head.
-    """
+    """Return whether a print shows a typed number, also in a text ("12 %"), or all of them nothing but constants."""
     prints = [call.args for call in calls if called_name(call) == "print" and call.args]
     constants = [part for arguments in prints for argument in arguments for part in _constants(argument)]
     if any(isinstance(part, int | float) or isinstance(part, str) and MEASURED.search(part) for part in constants):
@@ -143,6 +121,5 @@ def _prints_what_is_known(calls: list[ast.Call]) -> bool:
 
 
 def _constants(argument: ast.expr) -> list:
-    """Return the constant values in an argument of print: its own, or those of the parts of an f-string; else []."""
     parts = argument.values if isinstance(argument, ast.JoinedStr) else [argument]
     return [part.value for part in parts if isinstance(part, ast.Constant)]

@@ -15,21 +15,15 @@ BEYOND = re.compile(r"\*Further\*[^.]*?\b(\d+)\s+more\b")
 
 
 def notes_fit_the_slides(notebook: Notebook):
-    """Yield (None, message) for each fault in the presenter's page of a notebook, or if the page is missing.
-
-    The faults are those of its title and sections, its timing table, its notes on slides and its talk. Nothing is
-    yielded for a notebook that is not in a course: whose name is not as 01_topic, or without a folder lessons.
-    """
+    """Yield (None, message) for each fault in the presenter's page of a notebook of a course, or if it is missing."""
     folder = notebook.path.resolve().parent.parent / "lessons"
     name = re.fullmatch(r"(\d\d)_(\w+)", notebook.path.stem)
     if name is None or not folder.is_dir():
         return  # not a notebook of the course
     path = folder / name[2] / "teaching.md"
     if not path.exists():
-        yield (
-            None,
-            f"has no {display_path(path)}: what the presenter says stands there, in the form of another lesson's",
-        )
+        there = "what the presenter says stands there, in the form of another lesson's"
+        yield None, f"has no {display_path(path)}: {there}"
         return
     page = teaching.parse(path.read_text(encoding="utf-8"))
     messages = [*_sections(page, int(name[1])), *_plan(page), *_alone(page, notebook), *_notes(page, notebook)]
@@ -39,10 +33,6 @@ def notes_fit_the_slides(notebook: Notebook):
 
 
 def _sections(page: teaching.Page, number: int):
-    """Yield a message for a title that does not begin with the notebook's number, and for faults of the sections.
-
-    Each of SECTIONS must be there once, and all but Slides must have text.
-    """
     if not re.match(rf"{number} · \S", page.title):
         yield f"the title must read `# {number} · Title: for the presenter`, got {page.title!r}"
     for name in teaching.SECTIONS:
@@ -78,10 +68,7 @@ def _alone(page: teaching.Page, notebook: Notebook):
 
 
 def _notes(page: teaching.Page, notebook: Notebook):
-    """Yield messages for notes that fit no slide, repeat another, or lack text or minutes, and for slides without one.
-
-    A note on a question of the notebook's quiz fits.
-    """
+    """Yield messages for notes that fit neither slide nor quiz, repeat or lack something, or are missing."""
     slide_types = {cell.id: cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells}
     quiz = [f"{key}-" for key in slide_types if key.startswith("quiz-")]  # a question's key is this and a number
     times = Counter(note.key for note in page.notes)

@@ -6,6 +6,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from course_utils import course, language
+from course_utils.language import path
 from nb.files import PUBLISHED, write_atomically
 from nb.format import read_notebook
 from nb.translation import library, notebook
@@ -21,10 +22,7 @@ def names() -> list[str]:
 
 
 def source(name: str) -> list[tuple]:
-    """Return (context, text, file) for each text of the present course that belongs into the catalogue `name`.
-
-    context: the id of the cell for a notebook's text, else None. file: the path in the course where the text stands.
-    """
+    """Return (id of a notebook's cell or None, text, file) for each present text of the catalogue `name`."""
     kind, _, rest = name.partition("/")
     if kind == "notebooks":
         file = next(f"{page.file}.ipynb" for page in course.notebooks() if page.topic == rest)
@@ -34,11 +32,6 @@ def source(name: str) -> list[tuple]:
     return [(None, text, file) for text, file in texts]
 
 
-def path(code: str, name: str):
-    """Return the Path of the catalogue `name`, whether or not it exists. code: the language's folder, "zh_Hans"."""
-    return language.path(code, name)
-
-
 def read(code: str, name: str) -> Catalog:
     """Return the stored catalogue `name` of a language, parsed; an empty one if there is no such file."""
     stored = path(code, name).read_bytes() if path(code, name).exists() else b""
@@ -46,7 +39,7 @@ def read(code: str, name: str) -> Catalog:
 
 
 def renewed(code: str, name: str) -> Catalog:
-    """Return the catalogue `name` with each text of the course as it is now, and its stored translation if any.
+    """Return the catalogue `name` with the texts of the course as it is now, and their stored translations.
 
     Where a text has changed, the translation of the most similar old one stands beside it, as fuzzy. No file changes.
     """
@@ -60,12 +53,10 @@ def renewed(code: str, name: str) -> Catalog:
 
 
 def messages(code: str, name: str) -> list:
-    """Return the babel Messages of `renewed`, one for each text, without the one that is the file's header."""
     return [message for message in renewed(code, name) if message.id]
 
 
 def is_open(message) -> bool:
-    """Return whether a babel Message still needs a translator: it has no translation, or a fuzzy one."""
     return message.fuzzy or not message.string
 
 

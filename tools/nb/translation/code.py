@@ -33,11 +33,10 @@ class Unit(NamedTuple):
 
 
 def units(source: str, by_hand=()) -> list[Unit]:
-    """Return the units of a code cell, the texts in it to be translated, in the order of the source.
+    """Return the units of a code cell: comments, docstrings, and strings that are shown by their place in a call.
 
-    They are comments, docstrings, and strings that are shown by their place in a call. by_hand: other strings of the
-    cell that are shown, such as the choices of a prediction: the value of a string, or the inside of an f-string as
-    typed. Errors: SyntaxError; ValueError for a raw string or bytes.
+    by_hand: other strings of the cell that are shown, such as the choices of a prediction: the value of a string, or
+    the inside of an f-string as typed. Errors: SyntaxError; ValueError for a raw string or bytes.
     """
     found = [_string_unit(source, node, by_hand) for node in strings(ast.parse(source), by_hand)]
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -49,10 +48,7 @@ def units(source: str, by_hand=()) -> list[Unit]:
 
 
 def translated(source: str, translate, by_hand=()) -> str:
-    """Return the source of a code cell with its units translated; lines that get too long are broken.
-
-    translate: a function from a unit's text to its translation, or to the text itself. by_hand: as for `units`.
-    """
+    """Return the source of a code cell with its units translated; lines that get too long are broken."""
     for unit in reversed(units(source, by_hand)):
         text = translate(unit.text)
         if text != unit.text:
@@ -67,10 +63,7 @@ def translated(source: str, translate, by_hand=()) -> str:
 
 
 def strings(tree: ast.AST, by_hand=()) -> list[ast.expr]:
-    """Return the nodes of a syntax tree that are string units: docstrings, shown strings, and those of `by_hand`.
-
-    by_hand: as for `units`. A string of several literals, or an f-string, is one node.
-    """
+    """Return the nodes that are string units; a string of several literals is one. by_hand: as for `units`."""
     shown = []
     wanted = {ast.dump(ast.parse(f'f"""{text}"""', mode="eval").body) for text in by_hand if "{" in text}
     inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -102,10 +95,7 @@ def _strings(node: ast.expr) -> list[ast.expr]:
 
 
 def _string_unit(source: str, node: ast.expr, by_hand) -> Unit | None:
-    """Return the Unit of a string's node, or None if the string has no words and is not in `by_hand`.
-
-    Literals that stand one after the other are one string. Errors: ValueError for a raw string or bytes.
-    """
+    """Return the Unit of a string, of one or several literals; None if it has no words and is not in `by_hand`."""
     start = _index(source, node.lineno, node.col_offset)
     end = _index(source, node.end_lineno, node.end_col_offset)
     literals = [(prefix.lower(), inside) for prefix, _, inside in LITERAL.findall(source[start:end])]
@@ -122,10 +112,7 @@ def _string_unit(source: str, node: ast.expr, by_hand) -> Unit | None:
 
 
 def _literals(text: str, prefix: str, column: int, may_break: bool) -> str:
-    """Return the code of a string with this text, in several literals below one another if it is too long for a line.
-
-    prefix: "f" or "". column: where the string begins in its line. may_break: whether it may be several literals.
-    """
+    """Return the code of a string, in several literals below one another if it is too long from `column` on."""
     room = max(30, WIDTH - column - len(prefix) - 4) if may_break else math.inf
     lines = [""]
     for piece in PIECE.findall(text):
@@ -136,12 +123,10 @@ def _literals(text: str, prefix: str, column: int, may_break: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """Return the number of columns that a text takes; a wide letter, such as a Chinese one, takes two."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _column(before: str) -> int:
-    """Return the column, from 0, at which code continues after `before`, the code so far."""
     return len(before.rpartition("\n")[2])
 
 

@@ -22,10 +22,7 @@ FOR_DEVELOPERS = {"AttributeError", "LookupError", "RuntimeError", "TableError",
 
 
 def _said(*patterns: str):
-    """Return a function without arguments that returns a list of (text, file): what some files give to `say`.
-
-    patterns: globs in the course's folder for Python and JavaScript files, such as "course_utils/plots/*.py".
-    """
+    """Return a function that returns a list of (text, file): what the files of some globs give to `say`."""
     return lambda: [pair for pattern in patterns for path in sorted(COURSE.glob(pattern)) for pair in _in_file(path)]
 
 
@@ -53,7 +50,6 @@ def _in_file(path: Path, functions=("say",)):
 
 
 def _name(function: ast.expr) -> str | None:
-    """Return the last part of the name of a called function: "say" for `say` and `words.say`."""
     return getattr(function, "id", getattr(function, "attr", None))
 
 
@@ -62,10 +58,7 @@ def _is_string(node: ast.AST) -> bool:
 
 
 def _shown(tree: ast.AST, is_left_out=lambda node: False):
-    """Yield the `ast` nodes of a tree in which a text to be shown may stand, breadth first.
-
-    Comparisons, indices, and nodes for which `is_left_out` is true, are not entered.
-    """
+    """Yield the nodes of a tree in which a text to be shown may stand: outside comparisons and indices."""
     waiting = [tree]
     while waiting:
         node = waiting.pop(0)
@@ -90,7 +83,6 @@ def _sentences(folder: Path):
 
 
 def _is_left_out(node: ast.AST) -> bool:
-    """Return whether an `ast` node is a docstring, an f-string, or an error that only developers see."""
     match node:
         case ast.Expr(value=ast.Constant()) | ast.JoinedStr():
             return True
@@ -147,12 +139,9 @@ PARTS = {
         *((page.title, "lessons/course.json") for page in course.notebooks()),
     ],
     "session": _said(
-        "course_utils/session.py",
-        "course_utils/progress.py",
-        "tools/nb/copies.py",
-        "tools/nb/outcomes.py",
+        *("course_utils/session.py", "course_utils/progress.py", "tools/nb/copies.py", "tools/nb/outcomes.py"),
         "tools/nb/translation/notebook.py",
-    ),  # fmt: skip
+    ),
     "checks": of_checks,
     "site": lambda: [*_said("tools/publish/assets/*/*.js", "tools/publish/*.py")(), *_of_templates()],
 }

@@ -54,10 +54,7 @@ def has_words(text: str) -> bool:
 
 
 def _blocks(tokens: list[dict]):
-    """Yield (pieces, is_html) for each block of text among mistune's block tokens, also for those inside others.
-
-    pieces: a list of texts, the lines or cells of the block, which follow one another in the source.
-    """
+    """Yield (pieces, is_html) for each block of text, also inside others; pieces follow one another in the source."""
     for token in tokens:
         if token["type"] in TEXTS:
             yield token["text"].rstrip("\n").split("\n"), False
@@ -70,10 +67,9 @@ def _blocks(tokens: list[dict]):
 
 
 def _place(source: str, pieces: list[str], begin: int) -> tuple[int, int]:
-    """Return (start, end), indices in a source: where the first of some pieces of text starts, and the last one ends.
+    """Return (start, end), indices in a source, of some pieces of text, looked for from `begin` on.
 
-    The pieces are looked for one after the other, from the index `begin` on. What the parser takes off the front of
-    lines, such as the `>` of a quotation, stands between them. Errors: ValueError if one is not found.
+    What the parser takes off the front of lines, such as the `>` of a quotation, stands between them.
     """
     start = None
     for piece in pieces:

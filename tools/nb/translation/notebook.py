@@ -13,10 +13,7 @@ STARTS = re.compile(r"\bsession\.(?:start|check)\((?=\))")  # a call without arg
 
 
 def texts(cell) -> list[str]:
-    """Return the texts of the units of a cell, of nbformat or of a notebook's JSON; [] for a raw cell.
-
-    The words in the fold of an outcome are units as if they stood open; its summary is none.
-    """
+    """Return the texts of the units of a cell; the words in the fold of an outcome are units as if they stood open."""
     source = _source(cell)
     if cell["cell_type"] == "markdown":
         return [part[start:end] for part in outcomes.parts(source) for start, end in markdown.units(part)]
@@ -27,8 +24,7 @@ def translated(notebook, name: str):
     """Return a copy of a notebook, of nbformat or its JSON, in the current language and without outputs.
 
     A paragraph without a translation stays in English behind a mark that says so; in a notebook in which none has one,
-    only a line below the title does. The notebook's `session.start()` gets the language. name: of its file, without
-    folder and suffix. If the current language is English, the copy is as the notebook is, with its outputs.
+    only a line below the title does. If the current language is English, the copy is as the notebook is.
     """
     notebook = copy.deepcopy(notebook)
     if language.current() == language.ENGLISH:
@@ -39,8 +35,8 @@ def translated(notebook, name: str):
             parts = [_markdown(part, cell["id"], table) for part in outcomes.parts(_source(cell))]
             cell["source"] = outcomes.folded(*parts)
         elif cell["cell_type"] == "code":
-            translate = _lookup(cell["id"], table)
-            source = code.translated(_source(cell), lambda text: translate(text) or text, _by_hand(cell))  # noqa: B023
+            translate = lambda text, id=cell["id"]: table.get((id, text), text)  # noqa: E731
+            source = code.translated(_source(cell), translate, _by_hand(cell))
             source = STARTS.sub(rf'\g<0>language="{language.current()}"', source)
             cell.update(source=source, outputs=[], execution_count=None)
     if not table:
@@ -50,25 +46,15 @@ def translated(notebook, name: str):
 
 
 def _markdown(source: str, id: str, table: dict) -> str:
-    """Return a Markdown text with its units translated; one without a translation stays, behind a mark that says so.
-
-    There is no mark if the table is empty. id: of the text's cell. table: as from `_table`.
-    """
-    translate = _lookup(id, table)
+    """Return a Markdown text with its units translated, behind a mark where a translation is missing."""
+    mark = f"{say('[not translated]')} " if table else ""
     for start, end in reversed(markdown.units(source)):
         text = source[start:end]
-        mark = f"{say('[not translated]')} " if table else ""
-        source = source[:start] + (translate(text) or mark + text) + source[end:]
+        source = source[:start] + table.get((id, text), mark + text) + source[end:]
     return source
 
 
-def _lookup(id: str, table: dict):
-    """Return a function from a text of the cell `id` to its translation, or to None. table: as from `_table`."""
-    return lambda text: table.get((id, text))
-
-
 def _by_hand(cell) -> tuple[str, ...]:
-    """Return the strings that a cell's metadata list under "translate", since they are shown indirectly."""
     return tuple(cell["metadata"].get("translate", ()))
 
 
@@ -79,10 +65,7 @@ def _source(cell) -> str:
 
 @cache
 def _table(folder: str, name: str) -> dict[tuple[str, str], str]:
-    """Return (cell id, text) -> translation for a notebook's file `name`, without what is missing or fuzzy; cached.
-
-    folder: of the language, such as "zh_Hans". {} if the language has no catalogue of the notebook.
-    """
+    """Return (cell id, text) -> translation for a notebook's file `name`, without what is missing or fuzzy; cached."""
     path = language.path(folder, f"notebooks/{name[3:]}")
     messages = language.messages(path) if path.exists() else []
     return {(one.context, one.id): one.string for one in messages if one.string and not one.fuzzy}

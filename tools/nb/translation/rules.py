@@ -45,8 +45,7 @@ def findings(english: str, translation: str, terms=()):
 def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
     """Return (regular expression, allowed translations) for each term in a language's glossary.po; [] without one.
 
-    A term is a word, or words, that also match in the plural; in the file, `|` stands between several translations.
-    code: the language's folder, "zh_Hans".
+    A term also matches in the plural; in the file, `|` stands between several translations.
     """
     path = language.path(code, "glossary")
     entries = language.messages(path) if path.exists() else []
@@ -54,20 +53,14 @@ def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
 
 
 def _number(digits: str, size: str, by_value: bool) -> str:
-    """Return a text by which a number is compared: its digits, or, for `by_value`, its value, "28000000".
-
-    size: the word behind the digits, such as "million" or "万", which only the value includes; or "".
-    """
+    """Return a text by which a number is compared: its digits, or, for `by_value`, its value, "28000000"."""
     if not (by_value and size):
         return digits
     return f"{(Decimal(digits.replace(',', '')) * SIZES[size]).normalize():f}"
 
 
 def _parts(text: str, by_value: bool) -> dict[str, Counter]:
-    """Return, for a Markdown text, kind -> Counter of the texts of that kind, all of which a translation must keep.
-
-    Kinds: "code", "formula", "tag", "link" (an address), "place" (like `{name}`), "number". by_value: as in `_number`.
-    """
+    """Return kind -> Counter of the texts of that kind in a Markdown text, all of which a translation must keep."""
     tokens, words = list(markdown.tokens(text)), markdown.words(text)
     urls = [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
     return {
@@ -107,5 +100,4 @@ def _stars(text: str):
 
 
 def _is_wide(letter: str) -> bool:
-    """Return whether a letter is a Chinese or Japanese character, not a punctuation sign."""
     return unicodedata.east_asian_width(letter) == "W" and letter.isalpha()
