@@ -70,10 +70,7 @@ class Overview(Displayable):
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
 
     def _row(self, notebook: course.Notebook, entries: list[Entry]) -> str:
-        """Return the row of a notebook as HTML: its title, and its exercises in a fold, open if some have been tried.
-
-        The fold of a notebook whose exercises have all been passed is closed again.
-        """
+        """Return the row of a notebook as HTML; its exercises are in a fold, open while they are begun."""
         passed = sum(entry.passed for entry in entries)
         begun = passed < len(entries) and any(entry.passed or entry.tries for entry in entries)
         counts = [say("{passed} of {all} passed", passed=passed, all=len(entries)), *self._quiz(notebook)]
@@ -103,7 +100,6 @@ def _entries(number: str, exercises: list, state: dict) -> list[Entry]:
 
 
 def _notebook(number: str) -> course.Notebook:
-    """Return the notebook with a number, "04"."""
     return next(one for one in course.notebooks() if one.number == number)
 
 
@@ -115,10 +111,7 @@ def _link(notebook: course.Notebook) -> str:
 
 
 def _line(entry: Entry) -> str:
-    """Return an exercise as HTML: whether it was passed, its name and heading, its tries, and what was said last.
-
-    Name and heading are a link, if the notebook lies in the current folder.
-    """
+    """Return an exercise as HTML, with a link to it if the notebook lies in the current folder."""
     name = f"<code>{html.escape(entry.stub)}</code>"
     if entry.place:
         words = " · ".join(filter(None, [name, inline(entry.place.heading)]))

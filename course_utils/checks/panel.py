@@ -81,7 +81,6 @@ def inline(words: str) -> str:
 
 
 def _emphasised(match) -> str:
-    """Return a match of STARS as HTML."""
     tag = "strong" if re.search("[\u4e00-\u9fff]", match[1]) else "em"
     return f"<{tag}>{match[1]}</{tag}>"
 

@@ -38,11 +38,7 @@ def on_purpose(error: Caught, namespace: dict) -> bool:
 
 
 def _first(stop: StoppedCode) -> str | None:
-    """Return the explanation of an error by the first row of ROWS that has one; None if no row has one.
-
-    A row is (exception class, pattern of the message, explanation): a template, or a function that yields sentences.
-    None comes back, too, for an error that the learner's code raises on purpose.
-    """
+    """Return the explanation by the first row of ROWS that has one; None if no row has, or it is raised on purpose."""
     if stop.on_purpose:
         return None
     for kinds, pattern, explain in ROWS:
