@@ -44,11 +44,9 @@ class Overview(Displayable):
             template = "{file} cannot be read: {error}."
             notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
         self.answered = {topic: len(chosen) for topic, chosen in state.get("quizzes", {}).items()}
-        self.rows = {
-            _notebook(number): _entries(number, exercises, state)
-            for number, exercises in by_notebook.items()
-            if exercises
-        }
+        notebooks = {one.number: one for one in course.notebooks()}
+        having = [(notebooks[number], exercises) for number, exercises in by_notebook.items() if exercises]
+        self.rows = {notebook: _entries(notebook, exercises, state) for notebook, exercises in having}
         passed = [entry.passed for entries in self.rows.values() for entry in entries]
         self.headline = sentence("{passed} of {all} exercises passed", passed=sum(passed), all=len(passed))
         made = len(state.get("predictions", {}))
@@ -87,9 +85,9 @@ class Overview(Displayable):
         return [say("quiz: {number} answered", number=answered)] if answered else []
 
 
-def _entries(number: str, exercises: list, state: dict) -> list[Entry]:
-    """Return an Entry for each Exercise of the notebook with a number, "04". state: the content of a progress file."""
-    places = copies.places(Path(f"{_notebook(number).file}.ipynb"))
+def _entries(notebook: course.Notebook, exercises: list, state: dict) -> list[Entry]:
+    """Return an Entry for each Exercise of a notebook. state: the content of a progress file."""
+    places = copies.places(Path(f"{notebook.file}.ipynb"))
     entries = []
     for exercise in exercises:
         name, passed = exercise.name, exercise.name in state["passed"]
@@ -97,10 +95,6 @@ def _entries(number: str, exercises: list, state: dict) -> list[Entry]:
         tries = state.get("tries", {}).get(name, 0)
         entries.append(Entry(exercise.stub, passed, tries, last_time, places.get(name)))
     return entries
-
-
-def _notebook(number: str) -> course.Notebook:
-    return next(one for one in course.notebooks() if one.number == number)
 
 
 def _link(notebook: course.Notebook) -> str:
