@@ -82,7 +82,10 @@ def _report(exercise, answer) -> Report:
 
 
 def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
-    """Return the Report on an answer that has run: failed, with the first finding, or passed."""
+    """Return the Report on an answer that has run: failed, with the first finding, or passed.
+
+    outcomes, faults: one for each of the cases, or fewer if time was up; a Fault is None where the answer is right.
+    """
     if names := source.leaks(answer):
         return _failed(exercise, exercise.on_leaks(names), "global-leak")
     if run.timed_out:

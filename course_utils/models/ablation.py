@@ -32,7 +32,7 @@ def silenced(attention, *heads):
 
 
 def _features(attention, heads):
-    """Return which inputs of out_proj come from some heads: bool (d_out,). Errors: ValueError for other heads."""
+    """Return which inputs of out_proj come from some heads: bool (d_out,). Errors: ValueError if they do not exist."""
     num_heads, out_proj = getattr(attention, "num_heads", None), getattr(attention, "out_proj", None)
     if not isinstance(num_heads, Integral) or not isinstance(out_proj, nn.Linear):
         raise ValueError(

@@ -225,7 +225,7 @@ def _empty(tokenizer, config):
 
 
 def _whole_numbers(ids, vocab_size):
-    """Return ids of tokens as a list of int. Errors: ValueError if they are none from 0 to vocab_size - 1."""
+    """Return ids of tokens as a list of int. Errors: ValueError unless they lie from 0 to vocab_size - 1."""
     ids = ids.tolist() if torch.is_tensor(ids) else ids
     if not isinstance(ids, list | tuple):
         raise ValueError(f"the model reads a text, a str, or a list of token ids, got {type(ids).__name__}.")

@@ -1,9 +1,9 @@
 """Explanations for learners of the errors that PyTorch and Python raise.
 
 A row of ROWS has either a template for `StoppedCode.sentence`, in which the named groups of the row's pattern are
-places, or a function, which takes the StoppedCode and these groups as keyword arguments. The function yields the
-sentences of its explanation, or nothing where it has nothing to say, most often because it does not know the values;
-then the next matching row is tried.
+places, or a function, which takes the StoppedCode and these groups, texts or None, as keyword arguments. The function
+yields the sentences of its explanation, or nothing where it has nothing to say, most often because it does not know the
+values; then the next matching row is tried.
 """
 
 import re

@@ -149,7 +149,7 @@ def _measured(scores, limit):
 
 
 def _html(title, width, count, axis, heights=None):
-    """Return the SVG of a panel with `count` bars, for which scaling.js sets heights if none are given, in pixels."""
+    """Return the SVG of a panel with `count` bars; heights: in pixels, or None: 0, until scaling.js sets them."""
     at, wide, heights = width / count, width / count - 1, np.zeros(count) if heights is None else heights
     bars = "".join(rect(round(8 + at * i, 2), 0, round(wide, 2), high) for i, high in enumerate(heights))
     names = "".join(
