@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from course_utils import data
-from course_utils.attention import KeyValueCache
+from course_utils.attention import KeyValueCache, _check_sizes
 from course_utils.models import smollm_files
 from course_utils.models.exchange import check_added, check_takes_cache, exchanged, takes
 from course_utils.models.rotary import Rotary
@@ -107,8 +107,7 @@ class SmolLM(nn.Module):
         Errors: ValueError, before anything is computed, for a text as in forward and for numbers out of range.
         """
         ids, choice = self.ids(text), Choice(temperature, top_k, seed)
-        if isinstance(num_new, bool) or not isinstance(num_new, int) or num_new < 1:
-            raise ValueError(f"num_new must be a whole number of at least 1, got {num_new!r}.")
+        _check_sizes(num_new=num_new)
         if len(ids) + num_new > MOST_WRITTEN:
             raise ValueError(
                 f"{len(ids)} tokens and {num_new} new ones are more than {MOST_WRITTEN}, for which there is room: "
