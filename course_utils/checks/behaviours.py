@@ -23,11 +23,7 @@ RANDOM = (
 
 
 def gradient_flows(exercise, answer):
-    """Yield one ("detached", message) if gradients on one of the first three inputs differ from the solution's.
-
-    exercise: the Exercise. answer: the learner's function or class. Inputs on which the solution raises are left out.
-    Errors of the answer propagate.
-    """
+    """Yield one ("detached", message) if gradients on one of the first three inputs differ from the solution's."""
     for index in range(min(3, len(exercise.inputs))):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
@@ -37,10 +33,7 @@ def gradient_flows(exercise, answer):
 
 
 def _gradients(exercise, answer, index: int) -> list[torch.Tensor | None]:
-    """Call an answer on the exercise's input at `index`, backpropagate, and return each tensor argument's gradient.
-
-    It is None for a tensor that is not of floats, or that the result does not depend on.
-    """
+    """Return the gradient of each tensor argument of the exercise's input at `index`; None where it gets none."""
     inputs = [arg for arg in exercise.case(index).args]
     inputs = [arg.requires_grad_() if torch.is_tensor(arg) and arg.is_floating_point() else arg for arg in inputs]
     backward(outcome.as_tensors(exercise.observe(answer, *inputs), exercise.outputs))
@@ -48,10 +41,7 @@ def _gradients(exercise, answer, index: int) -> list[torch.Tensor | None]:
 
 
 def backward(tensors: list[torch.Tensor]) -> None:
-    """Backpropagate from the sum of all numbers in some tensors, each times a fixed random factor.
-
-    The gradients are then in the `.grad` of what the tensors were computed from. If none requires them, do nothing.
-    """
+    """Backpropagate from the sum of all numbers in some tensors, each times a fixed random factor."""
     draw = Draw(seed=1)
     parts = [(tensor.double() * draw(*tensor.shape, dtype=torch.float64)).sum() for tensor in tensors]
     total = sum(part for part in parts if part.requires_grad)
@@ -67,10 +57,7 @@ def agree(ours: torch.Tensor | None, theirs: torch.Tensor | None) -> bool:
 
 
 def repeats(exercise, answer):
-    """Yield one (mistake id, message) if two calls of an answer on one of the first three inputs differ in the result.
-
-    The id is "dropout-in-eval" for a class, "random" for a function. exercise: the Exercise.
-    """
+    """Yield one (mistake id, message) if two calls of an answer on one of the first three inputs give two results."""
     for index in range(min(3, len(exercise.inputs))):
         first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
         if first.tensors and second.tensors and not outcome.same(first, second):

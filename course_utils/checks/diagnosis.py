@@ -37,10 +37,7 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_c
     They are tried in this order: a known mistake with the same outcomes, a number typed in for a size, two known
     mistakes at once, `input_changed` (a Report, or None; not if an input raised an error), an explanation of the error
     or the numbers, the mistake that explains most, the words of the Fault.
-
-    cases, outcomes, faults: for each input that the prompt asks for, its Case (label and arguments), the Outcome (the
-    tensors or the error), and the Fault, None where it is right; at least one is a Fault. namespace: the learner's
-    globals. The Report's `named` holds the ids of the mistakes, its `mistake` the first of them, or None.
+    cases, outcomes, faults: as in Wrong. namespace: the learner's globals.
     """
     wrong = Wrong(exercise, cases, outcomes, faults)
     fault, label = faults[wrong.first], cases[wrong.first].label
@@ -66,11 +63,7 @@ def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_c
 
 
 def _exactly_like(wrong: Wrong, candidates) -> list[tuple]:
-    """Return the mistakes that give the same outcomes as the wrong answer on all inputs.
-
-    They are tuples of one Mistake or two, without repetitions. candidates: an iterable of Candidate, the known wrong
-    answers to compare with.
-    """
+    """Return the mistakes, tuples of one or two, that give the wrong answer's outcomes on all inputs."""
     # try the failing inputs first: they eliminate most candidates
     order = sorted(range(len(wrong.outcomes)), key=lambda index: wrong.faults[index] is None)
     ran = any(result.error is None for result in wrong.outcomes)
@@ -79,12 +72,7 @@ def _exactly_like(wrong: Wrong, candidates) -> list[tuple]:
 
 
 def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool:
-    """Return whether the learner's Outcome is the same as a known mistake's, `theirs`, on one input.
-
-    expected: the solution's; if it is an error, only the error classes and the refusals are compared. ran: whether the
-    learner's code runs without an error on at least one input; if not, errors also need the same numbers in their
-    messages.
-    """
+    """Return whether the learner's Outcome is the same as a known mistake's, `theirs`, on one input."""
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
         return outcome.same(ours, theirs, exactly=not ran)
@@ -97,10 +85,7 @@ def _kind(error: errors.Caught | None) -> type | None:
 
 
 def _two_at_once(wrong: Wrong) -> list[tuple]:
-    """Return [(Mistake, Mistake)], two mistakes that together give a wrong answer's outcomes; [] if none are found.
-
-    At most PAIRS pairs are tried, in the order of `exercise.pairs`, and the first that fits is returned.
-    """
+    """Return [(Mistake, Mistake)], two mistakes that together give a wrong answer's outcomes; [] if none are found."""
     rank = {}
     for candidate in wrong.exercise.candidates:
         if not _denied(wrong, candidate):
@@ -119,10 +104,7 @@ def _denied(wrong: Wrong, candidate) -> bool:
 
 
 def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
-    """Return whether `theirs`, a known mistake's, is wrong in an output or error where the learner's, `ours`, is right.
-
-    expected: the solution's. A mistake that raises spoils any tensors that the learner's code returned.
-    """
+    """Return whether `theirs`, a known mistake's, is wrong in an output or error where the learner's is right."""
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
@@ -132,10 +114,7 @@ def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
 
 
 def _explain(wrong: Wrong, namespace: dict) -> str | None:
-    """Return a message on the error on the first wrong input, or, if there is none, on the numbers of all wrong inputs.
-
-    Return None if there is no explanation. namespace: the learner's globals.
-    """
+    """Return a message on the error on the first wrong input, or, without one, on the numbers of all wrong inputs."""
     if error := wrong.outcomes[wrong.first].error:
         explanation = errors.explain(error, namespace)
         return explanation and messages.on(wrong.cases[wrong.first].label, explanation)
@@ -146,11 +125,7 @@ def _explain(wrong: Wrong, namespace: dict) -> str | None:
 
 
 def _most_like(wrong: Wrong) -> list[tuple]:
-    """Return [(Mistake,)], the mistake that explains the largest share of the wrong tensors; [] if there is none.
-
-    The share must be above GOOD_PART, and the mistake must have words and not be wrong where the learner is right. If a
-    Fault is of kind "form", there is none.
-    """
+    """Return [(Mistake,)], the mistake that explains the largest share of the wrong tensors; [] if there is none."""
     best, share_of_best = [], GOOD_PART
     for candidate in wrong.exercise.candidates if all(f is None or f.kind != "form" for f in wrong.faults) else ():
         share = _share(wrong, candidate)
@@ -160,10 +135,7 @@ def _most_like(wrong: Wrong) -> list[tuple]:
 
 
 def _share(wrong: Wrong, candidate) -> float:
-    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too.
-
-    It is 0 if the learner has no wrong tensors.
-    """
+    """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too."""
     alike = [
         bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
         for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
@@ -194,11 +166,7 @@ def _row_sum(wrong: Wrong) -> list[str]:
 
 
 def _first_pair(wrong: Wrong) -> Pair | None:
-    """Return the Pair of an expected and a wrong tensor to show side by side, or None if no tensor came back.
-
-    They are of the first wrong input with tensors: the weights if they are wrong, since the other outputs depend on
-    them, else the output of the Fault.
-    """
+    """Return the Pair to show: the weights if wrong, since all else depends on them, else the Fault's output."""
     exercise = wrong.exercise
     for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):
         if fault and ours.tensors and theirs.tensors:

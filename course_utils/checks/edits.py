@@ -127,12 +127,7 @@ def edited(source: str, places: list[Place]) -> str:
 
 
 def _matches(source: str, old: str) -> list[list[tuple]]:
-    """Return every match of the pattern `old` in source code.
-
-    old: a text with holes, `…`; a hole fits one character or more, with balanced brackets. A match is a list of (start,
-    end), offsets into the source: one pair for each fixed text before, between and after the holes. It does not begin
-    in the middle of a word, and there is none if `old` begins with a hole.
-    """
+    """Return every match of a text with holes, `…`: the (start, end) of each fixed text around the holes."""
     first, *rest = old.split(HOLE)
     matches = []
     word = r"(?<!\w)" if re.match(r"\w", first) else ""  # `keys` does not match in `my_keys`
@@ -149,10 +144,7 @@ def _matches(source: str, old: str) -> list[list[tuple]]:
 
 
 def _after_hole(source: str, start: int, text: str) -> int | None:
-    """Return the offset of the first `text` in source code after a hole that begins at `start`; None if there is none.
-
-    The hole is one character or more, with balanced brackets. If `text` is empty, return None.
-    """
+    """Return the offset of the first `text` after a hole: one character or more, with balanced brackets."""
     depth = 0
     for at in range(start, len(source)):
         if depth == 0 and at > start and text and source.startswith(text, at):

@@ -59,10 +59,6 @@ def check(exercise, answer) -> Report:
 
 
 def _report(exercise, answer) -> Report:
-    """Check a learner's answer, of any type, to an Exercise; return the Report.
-
-    Errors: those that the answer's own special methods, such as `__getattr__`, raise.
-    """
     answer = source.as_written(answer)
     not_attempted = Report(exercise.stub, "not attempted", sentence(messages.NOT_ATTEMPTED, stub=exercise.stub))
     if source.is_stub(answer) and not (answer is None and exercise.kind == "value"):
@@ -86,12 +82,9 @@ def _report(exercise, answer) -> Report:
 
 
 def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
-    """Return the Report on an answer that has run: failed, with the first finding in the order below, or passed.
+    """Return the Report on an answer that has run: failed, with the first finding, or passed.
 
-    cases, outcomes, faults: for each input, its Case (label and arguments), the Outcome (the tensors or the error), and
-    the Fault, None where it is right; the last two are shorter if time was up. run: the LimitedRun of the answer. The
-    order: a global from the notebook, the time limit, wrong results, changed settings, a changed argument, behaviours
-    of the exercise or `repeats`, rules.
+    outcomes, faults: one for each of the cases, or fewer if time was up; a Fault is None where the answer is right.
     """
     if names := source.leaks(answer):
         return _failed(exercise, exercise.on_leaks(names), "global-leak")
@@ -122,11 +115,7 @@ def _is_not_implemented(error, answer) -> bool:
 
 
 def _passed(exercise, answer, cases, faults) -> Report:
-    """Return the Report on a right answer.
-
-    Faults on inputs that no prompt asks for become hints, and so does what `exercise.hints` find. cases, faults: for
-    each input, its Case (label and arguments), and the Fault, None where the answer is right.
-    """
+    """Return the Report on a right answer; faults on inputs that no prompt asks for become hints."""
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
     running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     words, inputs = sentence(messages.PASSED, stub=exercise.stub), sum(case.asked for case in cases)
@@ -143,11 +132,7 @@ def _failed(exercise, message: str, mistake: str | None = None) -> Report:
 
 
 def _first_of(exercise, answer, behaviours) -> tuple | None:
-    """Run behaviours on an answer, under a time limit; return the first (message, mistake id) that they find, or None.
-
-    behaviours: functions of (exercise, answer) that yield (mistake id, message). The id is None if the answer raises,
-    or if the time is up.
-    """
+    """Return the first (message, mistake id) that behaviours find in time, or None; an error or a timeout has no id."""
     findings = []
     run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
@@ -156,11 +141,7 @@ def _first_of(exercise, answer, behaviours) -> tuple | None:
 
 
 def _findings(exercise, answer, behaviours):
-    """Run each behaviour on an answer, and yield each mistake that it finds as (message, mistake id).
-
-    behaviours: functions of (exercise, answer) that yield (mistake id, message). If the answer raises, yield a message
-    on the error, with None as its id, and go on with the next behaviour.
-    """
+    """Yield (message, mistake id) for each mistake that behaviours find; an error of the answer has no id."""
     for behaviour in behaviours:
         try:
             yield from ((message, mistake) for mistake, message in behaviour(exercise, answer))
@@ -174,10 +155,7 @@ def _findings(exercise, answer, behaviours):
 
 
 def _input_changed(exercise, cases) -> Report | None:
-    """Return the failed Report on a tensor argument that the answer has changed, the first one; None if there is none.
-
-    cases: the copies of the exercise's inputs (label and arguments) on which the answer ran.
-    """
+    """Return the failed Report on the first tensor argument that the answer has changed; None if there is none."""
     for before, after in zip(exercise.inputs, cases, strict=True):
         for index, (old, new) in enumerate(zip(before.args, after.args, strict=True)):
             if torch.is_tensor(old) and not (_kind(old) == _kind(new) and torch.equal(old, new)):

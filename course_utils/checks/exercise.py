@@ -103,10 +103,7 @@ class Exercise:
 
     @property
     def mistakes(self) -> dict:
-        """Return a dict from the id of each known mistake to a wrong answer, a function or class that makes it.
-
-        Where several wrong answers have one id, the first is taken.
-        """
+        """Return a dict from the id of each known mistake to a wrong answer that makes it, the first of several."""
         return {mistake.id: mistake.answer for mistake in reversed(self.bank)}
 
     @functools.cached_property
@@ -133,10 +130,7 @@ class Exercise:
         return [self.case(index) for index in range(len(self.inputs))]
 
     def outcome(self, answer, case: Case) -> Outcome:
-        """Run an answer of the course's own on a copy of an input; return what it gave.
-
-        It is seeded, silent, without a time limit.
-        """
+        """Run an answer of the course's own on a copy of an input, seeded, silent, without a time limit."""
         with torch.random.fork_rng(devices=[]), captured.quiet(captured.Printed()):
             torch.default_generator.manual_seed(0)  # torch.manual_seed would also look for GPUs, which takes a while
             return outcome.run(self, answer, _copied(case))
@@ -161,11 +155,10 @@ class Exercise:
         return [Candidate(self, (mistake,), answer) for mistake, answer in answers]
 
     def pairs(self, rank: dict[Mistake, float]):
-        """Yield a Candidate, a wrong answer, for every two mistakes that can be made together.
+        """Yield a Candidate, a wrong answer, for every two mistakes of a form that can be made together.
 
-        rank: a number for each Mistake that may be one of the two. The two belong to one Form. The pairs come form by
-        form, and those of a form by the sum of their numbers, the highest first. Those that leave invalid Python are
-        left out.
+        rank: a number for each Mistake that may be one of the two; of a form's pairs, those with the highest sum come
+        first.
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):

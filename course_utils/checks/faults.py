@@ -19,10 +19,7 @@ class Fault:
 
 
 def fault(got: Outcome, expected: Outcome, names) -> Fault | None:
-    """Return the first thing wrong in what an answer gave on one input, or None if it is right.
-
-    expected: what the solution gives. names: of the outputs.
-    """
+    """Return the first thing wrong in what an answer gave on one input, or None; expected: what the solution gives."""
     if expected.error is not None:
         return _fault_in_error(got.error, expected.error)
     if got.error is not None:
@@ -36,10 +33,7 @@ def fault(got: Outcome, expected: Outcome, names) -> Fault | None:
 
 
 def _fault_in_error(got: Caught | None, expected: Caught) -> Fault | None:
-    """Return None if the answer raised the error that the solution raises, or one of a subclass; a Fault if not.
-
-    got: the answer's, None if it raised nothing.
-    """
+    """Return a Fault unless the answer raised the error that the solution raises, or one of a subclass."""
     if got is None:
         return Fault("error", sentence("Here a `{wanted}` should be raised, and none was.", wanted=expected.name))
     if not got.is_a(expected.kind):
@@ -60,10 +54,7 @@ def error_sentence(error: Caught) -> str:
 
 
 def _difference(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> tuple | None:
-    """Return (kind, words) of the fault in an answer's tensor, `ours`, or None if it equals the solution's, `theirs`.
-
-    kind, words: as in Fault. output: the name of the output in words.
-    """
+    """Return (kind, words) of the Fault in a tensor, `ours`, or None if it equals the solution's, `theirs`."""
     if ours.shape != theirs.shape:
         return "shape", sentence(_on_shapes(ours, theirs), output=output, ours=(*ours.shape,), theirs=(*theirs.shape,))
     if ours.dtype not in (*FLOATS, theirs.dtype):
@@ -82,10 +73,7 @@ def _difference(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> tuple 
 
 
 def _on_shapes(ours: torch.Tensor, theirs: torch.Tensor) -> str:
-    """Return the template of a message on two tensors of different shapes, with the places output, ours and theirs.
-
-    If only axes of length 1 differ, it says so.
-    """
+    """Return the template of a message on two shapes; if only axes of length 1 differ, it says so."""
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]:
         return "The {output} should have the shape `{theirs}`. Yours has `{ours}`."
     if ours.dim() == theirs.dim():
@@ -102,10 +90,7 @@ def _on_shapes(ours: torch.Tensor, theirs: torch.Tensor) -> str:
 
 
 def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
-    """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference.
-
-    output: the name of the output in words. ours, theirs: the learner's tensor and the solution's.
-    """
+    """Return the message on wrong numbers in a tensor of the right shape: a nan or inf, else the first difference."""
     bad = ~torch.isfinite(ours) & (ours != theirs)
     if bad.any() and not torch.isinf(theirs).any():  # -inf may be asked for
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
@@ -120,10 +105,7 @@ def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
 
 
 def _written(number, expected: torch.Tensor) -> str:
-    """Return a number of a tensor as text: "`True`" for a bool, without decimals where all are whole, else with four.
-
-    expected: the tensor in which the right numbers stand.
-    """
+    """Return a number as text: a bool, without decimals where all expected ones are whole, else with four."""
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())

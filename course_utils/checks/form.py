@@ -72,7 +72,6 @@ class Form:
         return [(row._replace(words=words.get(row.id, row.words)), at) for row, at in fitting]
 
     def _places_if_any(self, row: Row) -> list[Place]:
-        """Return the Places at which a Row changes the solution; [] if the row does not fit."""
         try:
             return places(self.source, row)
         except TableError:
@@ -95,11 +94,7 @@ class Form:
         return [(Mistake(row.id, row.words, self.answer(at, row.id)), at) for row, at in rows]
 
     def wrong_answers(self):
-        """Yield (Mistake, wrong answer) for each mistake in each right variant of the solution.
-
-        A wrong answer is a function, class or tensor. A mistake whose edits overlap the variant's is left out.
-        Errors: as for `answer`.
-        """
+        """Yield (Mistake, wrong answer) for each mistake in each right variant whose edits it does not overlap."""
         for variant in self.right_variants:
             for mistake, at in self._wrong:
                 if not variant:
@@ -108,10 +103,9 @@ class Form:
                     yield mistake, self.answer([*at, *variant], mistake.id)
 
     def pairs(self, rank: dict[Mistake, float]):
-        """Yield (Mistake, Mistake, list of the Places of both) for every two mistakes whose edits do not overlap.
+        """Yield (Mistake, Mistake, list of the Places of both) for every two with words, and edits that do not overlap.
 
-        Both have words, a message of their own, and their ids differ. rank: a number for each Mistake that may be one
-        of the two; the pairs with the highest sum come first.
+        Their ids differ. rank: as for `Exercise.pairs`.
         """
         here = [(mistake, at) for mistake, at in self._wrong if mistake.words and mistake in rank]
         pairs = itertools.combinations(here, 2)

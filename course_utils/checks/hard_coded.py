@@ -29,7 +29,6 @@ def explain(exercise, answer, first: int) -> str | None:
     asked = [index for index, case in enumerate(exercise.inputs) if case.asked and index != first]
 
     def search():
-        """Return a sentence on the first replacement that makes the answer right, or None."""
         for numbers, size in itertools.islice(_replacements(definition), TRIALS):
             changed = _compiled(definition, numbers, size, names)
             faults = (
@@ -44,10 +43,7 @@ def explain(exercise, answer, first: int) -> str | None:
 
 
 def _message(definition: ast.AST, numbers: list[ast.Constant], size: str) -> str:
-    """Return the sentence for the learner on a typed-in number, with its lines and the code to write in its place.
-
-    definition: the answer's. numbers: where the number stands. size: the code.
-    """
+    """Return the sentence for the learner on a typed-in number, with its lines and the code to write in its place."""
     function = _functions(definition)[numbers[0]]
     *earlier, last = sorted({number.lineno - first_line(function) + 1 for number in numbers})
     places = {"last": last, "function": function.name, "number": numbers[0].value, "size": size}
@@ -65,10 +61,7 @@ def _message(definition: ast.AST, numbers: list[ast.Constant], size: str) -> str
 
 
 def _definition(answer) -> tuple:
-    """Return (node, globals) of an answer of any type: its ast.FunctionDef or ast.ClassDef, and a dict.
-
-    Return (None, None) if its source is unknown, or if it is a closure, or a class without a `forward`.
-    """
+    """Return an answer's node and globals; (None, None) if its code is unknown, a closure or has no `forward`."""
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     if not isinstance(function, types.FunctionType) or set(function.__code__.co_freevars) - {"__class__"}:
         return None, None  # code that reads variables of an enclosing function cannot be compiled on its own
@@ -81,10 +74,7 @@ def _definition(answer) -> tuple:
 
 
 def _compiled(definition: ast.AST, numbers: list[ast.Constant], size: str, names: dict):
-    """Return the function or class of a definition, compiled with some numbers replaced by code; None if this raises.
-
-    size: the code. names: the globals, which are copied.
-    """
+    """Return what a definition defines, with some numbers replaced by the code of a size; None if this raises."""
     for number in numbers:
         definition = swapped(definition, number, ast.parse(size, mode="eval").body)
     module, names = ast.fix_missing_locations(ast.Module([definition], type_ignores=[])), dict(names)
@@ -96,10 +86,7 @@ def _compiled(definition: ast.AST, numbers: list[ast.Constant], size: str, names
 
 
 def _replacements(definition: ast.AST):
-    """Yield (numbers, code) for each replacement to try: a list of ast.Constant, and the code of a size or of its root.
-
-    Equal numbers of one function are replaced together first, then each alone. definition: the answer's.
-    """
+    """Yield (numbers, code) for each replacement: equal numbers of a function together first, then each alone."""
     groups = {}
     for number, function in _functions(definition).items():
         groups.setdefault((function, number.value), []).append(number)
@@ -121,10 +108,7 @@ def _functions(definition: ast.AST) -> dict:
 
 
 def _numbers(node: ast.AST):
-    """Yield each number below a node that may be a size, an int above 1, or the root of one, as an ast.Constant.
-
-    Numbers that are axes or powers, steps or tolerances are left out.
-    """
+    """Yield each number below a node that may be a size, an int above 1, or the root of one, as an ast.Constant."""
     value = getattr(node, "value", None)
     if isinstance(node, ast.Constant):
         if type(value) is int and value > 1 or type(value) is float and _is_root(value):
@@ -141,10 +125,7 @@ def _is_root(value: float) -> bool:
 
 
 def _is_no_size(node: ast.AST, part: ast.AST) -> bool:
-    """Return whether a node's child, `part`, stands where an axis or a power is given, a step or a tolerance.
-
-    A step is a float that is added or taken off, a tolerance one that something is compared with.
-    """
+    """Return whether a node's child, `part`, stands where an axis or a power is given, a step or a tolerance."""
     if isinstance(part, ast.Constant) and isinstance(part.value, float):
         adds = isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub)
         if adds or isinstance(node, ast.Compare):
@@ -159,10 +140,7 @@ def _is_no_size(node: ast.AST, part: ast.AST) -> bool:
 
 
 def _of_arguments(definition, function: ast.FunctionDef, line):
-    """Yield code, a str, for each size in a function's arguments: `x.shape[-1]` and so on, then the arguments' names.
-
-    In `__init__`, yield only the names. definition and line are not used.
-    """
+    """Yield code for each size in a function's arguments: `x.shape[-1]` and so on, then their names."""
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg != "self"]
     if function.name != "__init__":
         yield from _shapes(names)
@@ -170,10 +148,7 @@ def _of_arguments(definition, function: ast.FunctionDef, line):
 
 
 def _of_variables(definition: ast.AST, function: ast.FunctionDef, line: int):
-    """Yield code, a str, that may be a size: attributes that the class assigns, variables, and the shapes of variables.
-
-    Only variables count that `function` assigns above `line`; in `__init__`, no attributes. definition: the answer's.
-    """
+    """Yield code that may be a size: attributes of the class, variables assigned above `line`, their shapes."""
     if isinstance(definition, ast.ClassDef) and function.name != "__init__":
         for node in ast.walk(definition):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.BinOp):

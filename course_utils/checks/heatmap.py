@@ -57,11 +57,9 @@ def html(pair) -> str:
 
 
 def _tables(pair, name: str) -> tuple:
-    """Return (title, marks, numbers, cells) of the first two matrices that differ in the tensors of a Pair.
+    """Return (title, marks, [expected, got], their cells as text) of the first two matrices that differ.
 
-    title: the line above them. name: of the output, as shown in it. marks: a bool tensor, True where they differ.
-    numbers: [expected, got], float64, cut to SIDE rows and columns. cells: the same as text, lists of lists of str; for
-    bool tensors "True" and "False", else with two decimals, or four if two numbers differ by less than 0.01.
+    They are cut to SIDE rows and columns. Numbers have two decimals, or four if two differ by less than 0.01.
     """
     sides, where = [pair.expected.double(), pair.got.double()], []
     while sides[0].dim() > 2:
@@ -89,11 +87,7 @@ def _differs(expected: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
 
 
 def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, shade) -> str:
-    """Return the HTML of one table, with the indices of rows and columns.
-
-    title: its caption. words: the texts of the cells, a list of lists. numbers, marks: matrices with each cell's
-    number, and with True for a cell that differs. shade: a function from a number to CSS.
-    """
+    """Return the HTML of one table, with the indices of rows and columns; shade: a function from a number to CSS."""
     columns = "".join(f"<th scope='col' style='{HEAD}'>{column}</th>" for column in range(numbers.shape[1]))
     body = ""
     for index, row in enumerate(zip(words, numbers.tolist(), marks.tolist(), strict=True)):
@@ -108,10 +102,7 @@ def _table(title: str, words: list, numbers: torch.Tensor, marks: torch.Tensor, 
 
 
 def _shade(expected: torch.Tensor, got: torch.Tensor):
-    """Return a function from a number to the CSS of its cell: two styles for bool tensors, else colours on one scale.
-
-    expected, got: the two tensors whose range sets the scale. For nan and inf, the CSS is "".
-    """
+    """Return a function from a number to the CSS of its cell: two styles for bools, else colours on one scale."""
     if expected.dtype == torch.bool:
         return lambda number: OPEN if number else MASKED
     numbers = torch.cat([expected.flatten(), got.flatten()]).double()

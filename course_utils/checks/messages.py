@@ -47,10 +47,7 @@ def main_sentence(message: str) -> str:
 
 
 def alike(sentences: list[str]) -> str:
-    """Return the message for an answer that several mistakes explain equally well. sentences: the message of each.
-
-    Equal messages count once; if only one is left, it is returned as it is.
-    """
+    """Return the message for an answer that several mistakes explain equally well; equal messages count once."""
     first, *others = dict.fromkeys(sentences)
     return together(EITHER, first, *(sentence("Or: {words}", words=words) for words in others)) if others else first
 

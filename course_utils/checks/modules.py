@@ -58,10 +58,6 @@ class ModuleExercise(Exercise):
         return super().on_leaks(names)
 
     def _call(self, answer: type, sizes: tuple, *inputs):
-        """Return what an instance of a class, made with `sizes`, returns when it is called with `inputs`.
-
-        Its parameters get the dtype of the first input.
-        """
         return self.instance(answer, sizes, inputs[0].dtype)(*inputs)
 
     def instance(self, answer: type, sizes: tuple, dtype=torch.float32) -> nn.Module:
@@ -97,11 +93,7 @@ class ModuleExercise(Exercise):
         return answer(*sizes)
 
     def _parameter(self, model: nn.Module, layer: str, kind: str, shape, layers) -> nn.Parameter:
-        """Return the weight or bias of a model's layer. Errors: Refused if it is missing or does not fit.
-
-        layer: the layer's name in the model. kind: "weight" or "bias". shape: the needed one. layers: the names of all
-        layers asked for, for the message.
-        """
+        """Return the weight or bias, `kind`, of a layer. Errors: Refused if it is missing or does not fit."""
         try:
             submodule = model.get_submodule(layer)
         except AttributeError:
@@ -129,10 +121,7 @@ class ModuleExercise(Exercise):
 
 @functools.cache
 def _weights(solution: type, sizes: tuple, dtype) -> dict:
-    """Return a dict from the name of each parameter of solution(*sizes) to a tensor of fixed random numbers.
-
-    If the class raises ValueError for these sizes, return {}.
-    """
+    """Return fixed random numbers for each parameter of solution(*sizes), by name; {} if that raises ValueError."""
     try:
         parameters = dict(solution(*sizes).named_parameters())
     except ValueError:
@@ -149,10 +138,7 @@ def _keeps_layers_in_a_list(model: nn.Module) -> bool:
 
 
 def only_its_parameters(exercise, answer: type):
-    """Yield one ("extra-parameter", message) if the answer's model has parameters that the solution's has not.
-
-    The id is "extra-bias" if all of them are biases.
-    """
+    """Yield one ("extra-parameter", message) if the answer's model has parameters that the solution's has not."""
     sizes = exercise.case(0).args[0]
     model = exercise.instance(answer, sizes)
     wanted = {id(model.get_parameter(name)) for name, _ in exercise.solution(*sizes).named_parameters()}
@@ -169,10 +155,7 @@ def only_its_parameters(exercise, answer: type):
 
 
 def no_stray_tensors(exercise, answer: type):
-    """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute.
-
-    Parameters, buffers, tensors that require gradients, and those without axes do not count.
-    """
+    """Yield ("mask-not-buffer", message) for each plain tensor that the answer's model keeps as an attribute."""
     template = (
         "`self.{name}` is a plain tensor: it stays behind when the module moves to another device. Use "
         '`self.register_buffer("{name}", …)`.'
@@ -196,10 +179,7 @@ def keeps_nothing(exercise, answer: type):
 
 
 def keeps_its_mask(exercise, answer: type):
-    """Yield ("mask-shrinks", message) if the answer's model, called on an input's first two tokens, then fails on all.
-
-    The input is the exercise's first. A failure is a RuntimeError, ValueError or IndexError; other errors propagate.
-    """
+    """Yield ("mask-shrinks", message) if the answer's model, called on two tokens of an input, then fails on all."""
     sizes, x = exercise.case(0).args
     model = exercise.instance(answer, sizes)
     model(x[..., :2, :])

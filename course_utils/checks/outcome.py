@@ -86,10 +86,7 @@ def _own(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _tensor(value, output: str) -> torch.Tensor:
-    """Return `value` itself if it is a plain tensor on the CPU; else raise Refused, with a message for the learner.
-
-    output: the name of the output, in words, for the message.
-    """
+    """Return `value` itself if it is a plain tensor on the CPU. Errors: Refused, with a message for the learner."""
     template, places = None, {}
     if value is None:
         template = "For the {output}, `None` came back. A tensor is asked for."
@@ -123,10 +120,7 @@ def close(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
 
 
 def tolerance(ours: torch.Tensor, theirs: torch.Tensor) -> dict:
-    """Return the tolerances for torch.isclose of two tensors: rtol, atol and equal_nan=True.
-
-    They are strict if both tensors are float64.
-    """
+    """Return the tolerances for torch.isclose of two tensors, which are strict if both are float64."""
     rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
 
@@ -146,11 +140,7 @@ def same(ours: Outcome, theirs: Outcome, exactly: bool = False) -> bool:
 
 
 def _gist(error: errors.Caught, exactly: bool) -> str:
-    """Return the part of an error's message by which two errors are compared: without numbers unless `exactly`.
-
-    The name of a learner's class is left out, too. Return "" for a ValueError or AssertionError that the answer itself
-    raises, in words of its own.
-    """
+    """Return what is compared of an error's message: no numbers unless `exactly`; "" for words of the answer's own."""
     if error.is_a((ValueError, AssertionError)) and _is_own(error):
         return ""
     message = re.sub(r"'(My\w+|\w+Solution)' object", "object", error.message)  # learners choose class names freely

@@ -44,11 +44,9 @@ class Overview(Displayable):
             template = "{file} cannot be read: {error}."
             notes = [sentence(template, file=progress.display_path(file), error=error.strerror)]
         self.answered = {topic: len(chosen) for topic, chosen in state.get("quizzes", {}).items()}
-        self.rows = {
-            _notebook(number): _entries(number, exercises, state)
-            for number, exercises in by_notebook.items()
-            if exercises
-        }
+        notebooks = {one.number: one for one in course.notebooks()}
+        having = [(notebooks[number], exercises) for number, exercises in by_notebook.items() if exercises]
+        self.rows = {notebook: _entries(notebook, exercises, state) for notebook, exercises in having}
         passed = [entry.passed for entries in self.rows.values() for entry in entries]
         self.headline = sentence("{passed} of {all} exercises passed", passed=sum(passed), all=len(passed))
         made = len(state.get("predictions", {}))
@@ -70,10 +68,7 @@ class Overview(Displayable):
         return f"<div><table style='margin:0'>{caption}{rows}</table>{notes}</div>"
 
     def _row(self, notebook: course.Notebook, entries: list[Entry]) -> str:
-        """Return the row of a notebook as HTML: its title, and its exercises in a fold, open if some have been tried.
-
-        The fold of a notebook whose exercises have all been passed is closed again.
-        """
+        """Return the row of a notebook as HTML; its exercises are in a fold, open while they are begun."""
         passed = sum(entry.passed for entry in entries)
         begun = passed < len(entries) and any(entry.passed or entry.tries for entry in entries)
         counts = [say("{passed} of {all} passed", passed=passed, all=len(entries)), *self._quiz(notebook)]
@@ -90,9 +85,9 @@ class Overview(Displayable):
         return [say("quiz: {number} answered", number=answered)] if answered else []
 
 
-def _entries(number: str, exercises: list, state: dict) -> list[Entry]:
-    """Return an Entry for each Exercise of the notebook with a number, "04". state: the content of a progress file."""
-    places = copies.places(Path(f"{_notebook(number).file}.ipynb"))
+def _entries(notebook: course.Notebook, exercises: list, state: dict) -> list[Entry]:
+    """Return an Entry for each Exercise of a notebook. state: the content of a progress file."""
+    places = copies.places(Path(f"{notebook.file}.ipynb"))
     entries = []
     for exercise in exercises:
         name, passed = exercise.name, exercise.name in state["passed"]
@@ -100,11 +95,6 @@ def _entries(number: str, exercises: list, state: dict) -> list[Entry]:
         tries = state.get("tries", {}).get(name, 0)
         entries.append(Entry(exercise.stub, passed, tries, last_time, places.get(name)))
     return entries
-
-
-def _notebook(number: str) -> course.Notebook:
-    """Return the notebook with a number, "04"."""
-    return next(one for one in course.notebooks() if one.number == number)
 
 
 def _link(notebook: course.Notebook) -> str:
@@ -115,10 +105,7 @@ def _link(notebook: course.Notebook) -> str:
 
 
 def _line(entry: Entry) -> str:
-    """Return an exercise as HTML: whether it was passed, its name and heading, its tries, and what was said last.
-
-    Name and heading are a link, if the notebook lies in the current folder.
-    """
+    """Return an exercise as HTML, with a link to it if the notebook lies in the current folder."""
     name = f"<code>{html.escape(entry.stub)}</code>"
     if entry.place:
         words = " · ".join(filter(None, [name, inline(entry.place.heading)]))

@@ -22,7 +22,7 @@ COLOURS = {"passed": theme.COLOURS["right"], "failed": theme.COLOURS["wrong"], "
 def text(report) -> str:
     """Return a Report as plain text, as a script prints it."""
     if report.status == "not attempted":
-        return "\n".join(map(shown, [report.message, *_last_time(report), *report.notes]))
+        return "\n".join(map(shown, filter(None, [report.message, report.last_time, *report.notes])))
     lines = [f"{SYMBOLS[report.status]} {shown(report.message)}"]
     if report.status == "failed":
         lines += heatmap.text(report.pair) if report.pair else []
@@ -34,7 +34,8 @@ def text(report) -> str:
 def html(report) -> str:
     """Return a Report as an HTML panel, which has no ids and no scripts, and loads nothing."""
     parts = [_headline(report)]
-    parts += [f"<p style='margin:.7em 0 0'>{inline(shown(words))}</p>" for words in _last_time(report)]
+    if report.last_time:
+        parts.append(f"<p style='margin:.7em 0 0'>{inline(shown(report.last_time))}</p>")
     if report.status == "failed":
         parts += [heatmap.html(report.pair)] if report.pair else []
         lines = "<br>".join(map(inline, tried(report)))
@@ -47,11 +48,6 @@ def html(report) -> str:
     label = say("Check of {stub}", stub=escape(report.stub))
     box = f'role="group" aria-label="{label}" style="{theme.panel(edge)}"'
     return f"<div {box}>{''.join(parts)}</div>"
-
-
-def _last_time(report) -> list[str]:
-    """Return a list with the sentence on what the check said last; [] if a Report has none."""
-    return [report.last_time] if report.last_time else []
 
 
 def _headline(report) -> str:
@@ -81,7 +77,6 @@ def inline(words: str) -> str:
 
 
 def _emphasised(match) -> str:
-    """Return a match of STARS as HTML."""
     tag = "strong" if re.search("[\u4e00-\u9fff]", match[1]) else "em"
     return f"<{tag}>{match[1]}</{tag}>"
 

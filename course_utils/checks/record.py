@@ -50,10 +50,7 @@ def recall(exercise, report) -> None:
 
 
 def last_time(state: dict, name: str) -> str | None:
-    """Return a sentence on what the check said last of the exercise `name`, and when; None if that was not recorded.
-
-    state: the content of a progress file, as `progress.change` describes it.
-    """
+    """Return a sentence on what the check said last of the exercise `name`, and when; None if that was not recorded."""
     said = state.get("reports", {}).get(name)
     try:
         return said and sentence(messages.LAST_TIME, day=said["day"], words=from_data(said["words"]))
@@ -62,11 +59,7 @@ def last_time(state: dict, name: str) -> str | None:
 
 
 def _with_a_try(state: dict, name: str, report) -> dict:
-    """Return the progress with one more try of the exercise `name`, its Report, and a pass if it is one.
-
-    If the exercise was passed before, return `state` as it is; never change it. state: has "passed", a list of names;
-    from the first try on, "tries", a dict from names to numbers; and "reports", as `progress.change` describes it.
-    """
+    """Return the progress with one more try, its Report, and a pass if it is one; as it is if it was passed before."""
     if name in state["passed"]:
         return state
     passed = [*state["passed"], name] if report.status == "passed" else state["passed"]

@@ -86,10 +86,8 @@ def leaks(answer) -> list[str]:
 def names(answer) -> set[str]:
     """Return the names that an answer's code and the learner's helpers use: globals, attributes and base classes.
 
-    The names of the answer, of its methods and of those helpers are left out.
-
-    An imported function or class counts by its real name. If a library's function itself is the answer, return its name
-    alone.
+    The names of the answer, of its methods and of those helpers are left out. An imported function or class counts by
+    its real name. If a library's function itself is the answer, return its name alone.
     """
     if _is_ready_made(answer):
         return {getattr(answer, "__name__", "")}  # a library function that is handed in as the answer
@@ -103,10 +101,7 @@ def names(answer) -> set[str]:
 
 
 def _is_ready_made(answer) -> bool:
-    """Return whether an object comes from PyTorch or the course (not from its `lessons`), and not from the learner.
-
-    An object without a module counts as PyTorch's.
-    """
+    """Return whether an object is PyTorch's or the course's (not its `lessons`'), or has no module."""
     package, *inside = (getattr(answer, "__module__", None) or "torch").split(".")
     return package in READY_MADE and inside[:1] != ["lessons"]
 
@@ -168,10 +163,7 @@ def _is_beside(value, function) -> bool:
 
 
 def _real_names(value, name: str) -> set[str]:
-    """Return {real name} of a function or class, whatever the notebook calls it; {name} for another value.
-
-    For one of a module of `course_utils`, the set has the name of the module, too, such as "attention".
-    """
+    """Return {real name} of a function or class, with its module if it is of course_utils; {name} for other values."""
     if not isinstance(value, types.BuiltinFunctionType | types.FunctionType | type):
         return {name}
     package, _, module = (value.__module__ or "").rpartition(".")
@@ -207,10 +199,7 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name: str, value) -> bool:
-    """Return whether a global variable is one that an answer should not read: a tensor, module, optimizer or number.
-
-    Numbers with a name in capitals, and bools, may be read.
-    """
+    """Return whether an answer should not read a variable: a tensor, module, optimizer, or number in small letters."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

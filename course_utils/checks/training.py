@@ -65,10 +65,7 @@ def drops_weights(exercise, answer: type):
 
 
 def _with_dropout(exercise) -> tuple:
-    """Return (sizes, inputs, rate) of the first Case with dropout: the arguments of the class, and of its instance.
-
-    rate: the share of weights to drop, a float. Errors: LookupError if no case has dropout.
-    """
+    """Return (sizes, inputs, rate) of the first Case with dropout: the arguments of the class, and of its instance."""
     for case in exercise.cases():
         sizes, *inputs = case.args
         rates = [part.p for part in exercise.solution(*sizes).modules() if isinstance(part, nn.Dropout)]
@@ -78,11 +75,7 @@ def _with_dropout(exercise) -> tuple:
 
 
 def _mixed(exercise, sizes: tuple, inputs: list, dropped: torch.Tensor):
-    """Yield the solution's context vectors, (..., tokens, d_out), made with each of the weights `dropped` in turn.
-
-    dropped: the learner's weights after dropout, (calls, ..., queries, keys); they replace the solution's own. sizes,
-    inputs: the arguments of the class and of its instance.
-    """
+    """Yield the context vectors, (..., tokens, d_out), of each of `dropped`, (calls, ..., queries, keys)."""
     for attn_weights in dropped:
         model = exercise.instance(exercise.solution, sizes)
         model.dropout.forward = lambda _, given=attn_weights: given

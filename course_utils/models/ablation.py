@@ -21,10 +21,6 @@ def silenced(attention, *heads):
     silent = _features(attention, heads)
 
     def without_them(out_proj, args):
-        """Return the new input of out_proj, a tensor with zeros from the silenced heads; a forward pre-hook.
-
-        out_proj: the module, not used. args: a tuple of its one input, (..., num_tokens, d_out).
-        """
         (context_vecs,) = args  # (..., num_tokens, d_out), the heads concatenated
         return context_vecs.masked_fill(silent.to(context_vecs.device), 0.0)
 
@@ -36,11 +32,7 @@ def silenced(attention, *heads):
 
 
 def _features(attention, heads):
-    """Return which input features of attention.out_proj come from the given heads: a bool tensor (d_out,).
-
-    heads: a tuple of their numbers, from 0.
-    Errors: ValueError for a module that is no MultiHeadAttention, and for the number of a head that does not exist.
-    """
+    """Return which inputs of out_proj come from some heads: bool (d_out,). Errors: ValueError if they do not exist."""
     num_heads, out_proj = getattr(attention, "num_heads", None), getattr(attention, "out_proj", None)
     if not isinstance(num_heads, Integral) or not isinstance(out_proj, nn.Linear):
         raise ValueError(

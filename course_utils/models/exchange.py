@@ -44,10 +44,7 @@ def check_takes_cache(layer) -> None:
 
 
 def check_added(layer, cache, num_tokens: int) -> None:
-    """Check that an attention layer has added its keys and values to a KeyValueCache, so that it holds num_tokens.
-
-    Errors: ValueError if not.
-    """
+    """Check that a layer has added its tokens to a cache, which then holds num_tokens. Errors: ValueError if not."""
     if cache.num_tokens != num_tokens:
         raise ValueError(
             f"{type(layer).__name__} was given a cache, which should now hold {num_tokens} tokens and holds "
@@ -56,10 +53,7 @@ def check_added(layer, cache, num_tokens: int) -> None:
 
 
 def _made(make) -> nn.Module:
-    """Call `make`, and return the attention layer that it builds.
-
-    Errors: ValueError if it cannot be called without arguments, or builds no nn.Module.
-    """
+    """Return the layer that `make` builds. Errors: ValueError if it needs arguments, or builds no nn.Module."""
     try:
         layer = make()
     except TypeError as error:
@@ -73,10 +67,7 @@ def _made(make) -> nn.Module:
 
 
 def _check_parameters(layer: nn.Module, old: nn.Module, weights: dict) -> None:
-    """Check that a new attention layer has the parameters of an old one, with their shapes.
-
-    Errors: ValueError with all that does not fit. weights: the old one's.
-    """
+    """Check that a new layer has the parameters of an old one, with their shapes. Errors: ValueError if not."""
     shapes = {name: tuple(parameter.shape) for name, parameter in layer.named_parameters()}
     problems = []
     for name, weight in weights.items():
@@ -98,10 +89,7 @@ def _check_parameters(layer: nn.Module, old: nn.Module, weights: dict) -> None:
 
 @torch.no_grad()
 def _check_output(layer: nn.Module, num_heads: int, width: int) -> None:
-    """Check that a layer returns (context_vecs, attn_weights) of the right shapes, by a call with (1, 3, width) zeros.
-
-    num_heads, width: of the model's layers. Errors: ValueError if it does not, or if the call fails.
-    """
+    """Check what a layer returns for (1, 3, width) zeros. Errors: ValueError if it does not fit, or cannot be had."""
     name, x = type(layer).__name__, torch.zeros(1, 3, width)
     try:
         output = layer(x)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from course_utils.attention import MultiHeadAttention
+from course_utils.attention import MultiHeadAttention, _check_sizes
 
 VOCAB_SIZE, CONTEXT_LENGTH = 20, 30
 SHORTEST, LONGEST = 6, 15  # tokens in a segment: a sequence of 31 tokens (inputs and last target) holds at least two
@@ -32,7 +32,7 @@ def repeat_batch(batch_size, num_tokens=CONTEXT_LENGTH):
     `known`, True from the first repetition of the segment on.
     Errors: ValueError for sizes below 1. Used in watch_heads_learn.
     """
-    _check_whole(batch_size=batch_size, num_tokens=num_tokens)
+    _check_sizes(batch_size=batch_size, num_tokens=num_tokens)
     lengths = torch.randint(SHORTEST, LONGEST + 1, (batch_size, 1))
     segments = torch.rand(batch_size, VOCAB_SIZE).argsort(dim=-1)  # (batch, vocab_size), each row a permutation
     places = torch.arange(num_tokens + 1)
@@ -73,7 +73,7 @@ class InductionModel(nn.Module):
 
     def __init__(self, vocab_size, *, context_length=CONTEXT_LENGTH, width=64, num_heads=4, num_layers=2):
         super().__init__()
-        _check_whole(vocab_size=vocab_size, context_length=context_length, width=width, num_layers=num_layers)
+        _check_sizes(vocab_size=vocab_size, context_length=context_length, width=width, num_layers=num_layers)
         self.embedding = nn.Embedding(vocab_size, width)
         self.positions = nn.Embedding(context_length, width)
         self.layers = nn.ModuleList(Layer(width, num_heads) for _ in range(num_layers))
@@ -109,10 +109,3 @@ class InductionModel(nn.Module):
             raise ValueError(
                 f"tokens must lie between 0 and {known - 1}, got {tokens.min().item()} to {tokens.max().item()}."
             )
-
-
-def _check_whole(**sizes):
-    """Check that each size, passed by name, is an int of at least 1. Errors: ValueError with its name if not."""
-    for name, size in sizes.items():
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {size!r}.")

@@ -106,19 +106,13 @@ class MiniLM(nn.Module):
         return Encoded(tokens, torch.stack(attn_weights), torch.stack(hidden_states))
 
     def _embed(self, ids, first_place):
-        """Return the vectors with which the first layer begins, (num_tokens, width), from tokens and positions.
-
-        ids: torch.long (num_tokens,), the tokens' numbers in the vocabulary. first_place: the position of the first.
-        """
+        """Return the vectors with which the first layer begins, (num_tokens, width), from tokens and positions."""
         positions = self.position_embeddings[first_place : first_place + len(ids)]
         sentence_type = self.token_type_embeddings[0]  # the other row is for the second of two sentences
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)
 
     def _tokenize(self, sentence):
-        """Return the tokens of a sentence, a str, as a tokenizers.Encoding.
-
-        Errors: ValueError if it is not a str, holds no valid Unicode or no words, or has more than 512 tokens.
-        """
+        """Return the tokens of a sentence as a tokenizers.Encoding. Errors: those of forward on the sentence."""
         check_sentence(sentence)
         try:
             encoding = self.tokenizer.encode(sentence)
@@ -188,10 +182,7 @@ def load():
 
 
 def _in_our_names(weights: dict) -> dict:
-    """Return the published weights, from name to tensor, as a state_dict of MiniLM.
-
-    The tensors are the same; they have other names, and those that MiniLM does not use are left out.
-    """
+    """Return the published weights with the names in MiniLM, without those that it does not use."""
     renamed = {}
     for name, tensor in weights.items():
         if name.startswith("pooler.") or name == "embeddings.position_ids":

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from torch import nn
 
 from course_utils import data
-from course_utils.attention import KeyValueCache
+from course_utils.attention import KeyValueCache, _check_sizes
 from course_utils.models import smollm_files
 from course_utils.models.exchange import check_added, check_takes_cache, exchanged, takes
 from course_utils.models.rotary import Rotary
@@ -107,8 +107,7 @@ class SmolLM(nn.Module):
         Errors: ValueError, before anything is computed, for a text as in forward and for numbers out of range.
         """
         ids, choice = self.ids(text), Choice(temperature, top_k, seed)
-        if isinstance(num_new, bool) or not isinstance(num_new, int) or num_new < 1:
-            raise ValueError(f"num_new must be a whole number of at least 1, got {num_new!r}.")
+        _check_sizes(num_new=num_new)
         if len(ids) + num_new > MOST_WRITTEN:
             raise ValueError(
                 f"{len(ids)} tokens and {num_new} new ones are more than {MOST_WRITTEN}, for which there is room: "
@@ -141,20 +140,13 @@ class SmolLM(nn.Module):
         return read
 
     def _caches(self, most):
-        """Return a list of an empty KeyValueCache for each layer, with room for `most` tokens.
-
-        Errors: ValueError for a layer that takes no cache.
-        """
+        """Return an empty KeyValueCache for each layer, a list. Errors: ValueError for a layer that takes none."""
         for layer in self.layers:
             check_takes_cache(layer.attention)
         return [KeyValueCache(most) for _ in self.layers]
 
     def _write(self, ids, num_new, choice, caches, need_weights):
-        """Yield each new token as a sampling.Token, until an end token or num_new of them.
-
-        The end token is not yielded. ids: the tokens of the text, a list. choice: a Choice, which picks a token by its
-        logits. caches: as in `_next`, empty. need_weights: whether a Token has its attention weights.
-        """
+        """Yield each new token as a sampling.Token, until an end token, which is not yielded, or num_new of them."""
         unread, begun = ids, []  # begun: ids of tokens that are only part of a character so far
         for _ in range(num_new):
             logits, attn_weights = self._next(unread, caches, need_weights)
@@ -172,11 +164,9 @@ class SmolLM(nn.Module):
 
     @torch.no_grad()
     def _next(self, ids, caches, need_weights):
-        """Return (logits, attn_weights) of the token that comes after the given ones.
+        """Return (logits (vocab_size,), attn_weights (num_layers, num_heads, num_keys) or None) of the next token.
 
-        logits: (vocab_size,). attn_weights: (num_layers, num_heads, num_keys), from the last given token, or None
-        without need_weights. ids: a list; with caches, of the tokens that are not yet in them. caches: a list of a
-        KeyValueCache for each layer, to which the tokens are added, or None. Errors: those of `check_added`.
+        ids: with caches, of the tokens that are not yet in them; they are added. Errors: those of `check_added`.
         """
         rows = []  # of the last token: in each layer, its weights (num_heads, num_keys)
         x = F.embedding(torch.tensor([ids]), self.embedding)  # (1, num_tokens, width)
@@ -228,19 +218,13 @@ def load():
 
 
 def _empty(tokenizer, config):
-    """Return a SmolLM whose parameters have shapes and no memory, to be given weights; it draws no random numbers.
-
-    tokenizer, config: as for SmolLM.
-    """
+    """Return a SmolLM whose parameters have shapes and no memory, to be given weights; it draws no random numbers."""
     with torch.device("meta"):
         return SmolLM(tokenizer, config)
 
 
 def _whole_numbers(ids, vocab_size):
-    """Return ids of tokens, a list, tuple or tensor of whole numbers from 0 to vocab_size - 1, as a list of int.
-
-    Errors: ValueError for anything else.
-    """
+    """Return ids of tokens as a list of int. Errors: ValueError unless they lie from 0 to vocab_size - 1."""
     ids = ids.tolist() if torch.is_tensor(ids) else ids
     if not isinstance(ids, list | tuple):
         raise ValueError(f"the model reads a text, a str, or a list of token ids, got {type(ids).__name__}.")

@@ -73,10 +73,7 @@ def _make(wanted: list[str], published: Path, temporary: Path):
 
 
 def _write_weights(reader, file):
-    """Write all weights as float32 in the format safetensors, tensor by tensor, so that few are in memory at a time.
-
-    reader: a gguf.GGUFReader. file: a file that is open for writing bytes.
-    """
+    """Write all weights as float32 in the format safetensors, tensor by tensor, so that few are in memory at a time."""
     from gguf import dequantize
 
     tensors = {_our_name(tensor.name): tensor for tensor in reader.tensors}
@@ -103,9 +100,7 @@ def _our_name(published: str) -> str:
 
 
 def _write_tokenizer(reader, file):
-    """Write the tokenizer in the JSON format of the library tokenizers.
-
-    reader: a gguf.GGUFReader of the model's file. file: open for writing bytes."""
+    """Write the tokenizer in the JSON format of the library tokenizers."""
     words, kinds, merges = (
         reader.fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "token_type", "merges")
     )

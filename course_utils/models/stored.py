@@ -44,11 +44,7 @@ class SixSentences:
         return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
     def _unknown(self, sentence):
-        """Print that a sentence, a str, is not stored; return its words as tokens, and weights that are all nan.
-
-        The tokens are a list of strs, with [CLS] and [SEP]. The weights have shape (num_layers, num_heads, num_tokens,
-        num_tokens). Errors: ValueError if the sentence has no words, or too many.
-        """
+        """Print that a sentence is not stored; return its words, and nan as weights. Errors: those of check_tokens."""
         tokens = ["[CLS]", *re.findall(r"\w+|[^\w\s]", sentence.lower()), "[SEP]"]
         check_tokens(sentence, tokens)
         print("The model's weights are missing, and this is none of its six stored sentences: all numbers are nan.")

@@ -88,10 +88,7 @@ def vectors(points, labels, *, shadow=None, caption=None):
 
 
 def _shadow(panel, vector, onto):
-    """Draw the projection of a vector onto the line of another, `onto`, into an Axes; both are arrays (2,) from 0.
-
-    It is a broad line on that of `onto`, with the dashed perpendicular from the tip and the sign of the right angle.
-    """
+    """Draw the projection of a vector onto the line of another, `onto`, into an Axes; both are arrays (2,) from 0."""
     along = onto / (np.linalg.norm(onto) or 1)
     foot = (vector @ along) * along
     panel.plot(*np.transpose([(0, 0), foot]), color="0.6", lw=9, solid_capstyle="butt", zorder=0.5)
@@ -209,12 +206,7 @@ def patches(pictures, *, caption):
 
 
 def _with_gaps(title, cut):
-    """Return the patches of a picture as one image with transparent gaps between them.
-
-    title: of the picture, for error messages. cut: an array of patches (rows, columns, 3, height, width), from 0 to 1.
-    Returns an array (total height, total width, 4) of red, green, blue and opacity, from 0 to 1.
-    Errors: ValueError for another shape, and for numbers out of range.
-    """
+    """Return patches (rows, columns, 3, height, width) as an image (height, width, 4) with gaps. Errors: ValueError."""
     if cut.ndim != 5 or cut.shape[2] != 3 or 0 in cut.shape:
         raise ValueError(f"picture {title!r} of shape {cut.shape} needs shape (rows, columns, 3, height, width).")
     if not (cut.min() >= 0 and cut.max() <= 1):

@@ -69,10 +69,7 @@ def said(label):
 
 
 def with_caption(figure, caption):
-    """Store a caption in a CaptionedFigure, and return the figure.
-
-    caption: a str. The figure's texts are changed as make_drawable does.
-    """
+    """Store a caption in a CaptionedFigure, change its texts as make_drawable does, and return the figure."""
     make_drawable(figure)
     figure.caption = inputs.encodable(caption)
     return figure

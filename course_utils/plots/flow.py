@@ -107,20 +107,12 @@ def flow(topic, *, caption=None):
 
 
 def _words(name, there):
-    """Return the text of a part in the diagram, a str.
-
-    name: a key of PARTS. there: the names of all parts drawn. The text is that in PARTS, but "merge" for the part of
-    that name once the part "split" is drawn.
-    """
+    """Return the text of a part, a key of PARTS: it is "merge" for that part once the part "split" is drawn."""
     return say("merge") if name == "merge" and "split" in there else say(PARTS[name].words)
 
 
 def _arrows(there):
-    """Return the arrows of the diagram as a list of pairs of keys of PARTS, (from, to).
-
-    there: the names of the parts that are drawn as boxes. An arrow may also end at query, key, value or merge before
-    its box is drawn, at the role written in its place.
-    """
+    """Return pairs of keys of PARTS, (from, to); an arrow may end at a role, where a box is not drawn yet."""
     chain = [name for name in CHAIN if name in there]
     asked = "second" if "second" in there else "inputs"
     pairs = [*itertools.pairwise(chain), ("inputs", "query"), ("query", "scores"), (asked, "key"), ("key", "scores")]
@@ -131,11 +123,7 @@ def _arrows(there):
 
 
 def _ends(start, end, there):
-    """Return the two ends of an arrow between two parts as ((x, y), (x, y)), in inches from the lower left corner.
-
-    start, end: keys of PARTS. there: the names of the parts that are drawn as boxes; an arrow touches the edge of such
-    a box, or else stands beside the role written in its place.
-    """
+    """Return the ends of an arrow, ((x, y), (x, y)) in inches, at the edges of boxes or beside a role."""
     (x, y), (to_x, to_y) = ((PARTS[name].x, PARTS[name].y) for name in (start, end))
     half, to_half = PARTS[start].width / 2 + 0.07, PARTS[end].width / 2 + 0.07
     if abs(to_x - x) < 0.1:  # straight down, or up
@@ -171,20 +159,14 @@ def _draw_role(panel, name):
 
 
 def _draw_heads(panel, is_new):
-    """Draw three empty boxes, one over another, behind the chain of boxes: they stand for the other heads.
-
-    panel: the matplotlib Axes. is_new: whether to highlight them, a bool.
-    """
+    """Draw three empty boxes behind the chain of boxes, one over another: they stand for the other heads."""
     paper, edge = ("fresh", "chosen") if is_new else ("white", "box")
     for shift in (0.24, 0.16, 0.08):
         draw_box(panel, 3.75 + shift, 0.02 + shift, 1.55, 4.55, paper=paper, edge=edge, line=1, zorder=0)
 
 
 def _default_caption(there, fresh):
-    """Return the default caption, a str that lists the steps drawn, in their order, and the new parts.
-
-    there: the names of the parts that are drawn. fresh: the names of the new ones, which may include "heads".
-    """
+    """Return the default caption, a str that lists the steps drawn, in their order, and the new parts."""
     lines = {name: _words(name, there).replace("-\n", "-").replace("\n", " ") for name in PARTS}
     steps = [lines[name] for name in CHAIN if name in there]
     new = [say("more heads") if name == "heads" else lines[name] for name in fresh]

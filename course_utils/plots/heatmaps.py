@@ -144,8 +144,6 @@ def mask_panels(masks, tokens, *, caption):
 def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
     """Make the figure for some heatmaps side by side, 3 or 4 in a row.
 
-    num_panels: how many heatmaps. tokens, key_tokens: the labels of rows and of columns, for which room is left.
-    colorbars: how many colour bars stand side by side. titled: whether to leave room for titles.
     Returns (Figure, array (rows, columns) of its Axes, of which the last may be too many, width of a cell in inches).
     Cells are square unless there are many rows: then they are lower, so that the figure fits on a screen.
     """
@@ -161,10 +159,7 @@ def _grid(num_panels, tokens, key_tokens, colorbars=1, titled=True):
 
 
 def _closed(mask, shape):
-    """Return a bool array (shape), True where a mask closes a cell; mask: bool, True = may attend, or None for open.
-
-    Errors: ValueError for a mask of another dtype, or one that does not broadcast to the shape.
-    """
+    """Return a bool array (shape), True where a mask closes a cell. Errors: ValueError for a mask that does not fit."""
     if mask is None:
         return np.zeros(shape, dtype=bool)
     mask = as_array(mask, "mask", dtype=None)
@@ -177,12 +172,7 @@ def _closed(mask, shape):
 
 
 def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed):
-    """Draw one labelled heatmap into an Axes, the panel, and return its cells as a matplotlib QuadMesh.
-
-    matrix: (rows, columns), nan drawn grey. tokens, key_tokens: labels of rows and columns. colour_map: as for
-    draw_cells. limits: (low, high), the values at its ends. cell: the width of a cell in inches. closed: bool
-    (rows, columns), the cells that are hatched and left without colour.
-    """
+    """Draw one labelled heatmap; return its cells, a QuadMesh. limits: (low, high). cell: their width in inches."""
     cells = draw_cells(
         panel, np.where(closed, np.nan, matrix), colour_map, *limits, line=0.5 if cell > 0.2 else 0,
         square=cell * len(tokens) <= MOST_HIGH, digits=2 if cell >= 0.38 else None, size=11 if cell > 0.55 else 10,
@@ -198,11 +188,7 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
-    """Show the labels of an Axes in a grid only at the grid's left and bottom edge; change the Axes in place.
-
-    index: the number of the panel, counted row by row. num_panels: how many there are. columns: how many stand in a
-    row. axes: the names of the rows and of the columns of cells.
-    """
+    """Show the labels of an Axes in a grid only at the grid's left and bottom edge; change the Axes in place."""
     is_left, is_lowest = index % columns == 0, index + columns >= num_panels
     panel.set(ylabel=said(axes[0]) if is_left else "", xlabel=said(axes[1]) if is_lowest else "")
     panel.tick_params(labelleft=is_left, labelbottom=is_lowest)
@@ -215,11 +201,7 @@ def _hatch(panel, closed):
 
 
 def _strongest_links(weights, titles, tokens, key_tokens):
-    """Return a caption, a str, that names the largest weight of each head with its query and key.
-
-    weights: array (num_heads, num_queries, num_keys); a head of nan alone is called "all nan". titles: one per head, ""
-    for none. tokens, key_tokens: one label per query, and per key.
-    """
+    """Return a caption, a str, that names the largest weight of each head with its query and key."""
     links = []
     for weight, title in zip(weights, titles, strict=False):
         query, key = np.unravel_index(np.nan_to_num(weight, nan=-1).argmax(), weight.shape)

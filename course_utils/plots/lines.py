@@ -106,11 +106,9 @@ def heads_over_steps(steps, scores, *, caption):
 
 
 def _draw_lines(panel, x, lines, groups, **look):
-    """Draw lines over the same x into a matplotlib Axes, the panel, those of one group in one colour and style.
+    """Draw lines (num_lines, n) over the same x (n,) into an Axes, those of one group in one colour and style.
 
-    x: (n,). lines: (num_lines, n); seaborn draws no line without a finite number. groups: a list with the name of each
-    line's group; only the first line of a group has it as its label in a legend. look: further arguments of
-    seaborn.lineplot, such as dashes. The lines are drawn group by group, the groups in the order of their first line.
+    groups: the name of each line's group; only the first line of a group has it as its label in a legend.
     """
     import seaborn  # imported here, as in draw_cells
 

@@ -98,12 +98,7 @@ def token_vectors(stages, tokens, *, caption):
 
 
 def _map(values, rows, columns, label, vmax, decimals, colour_map):
-    """Return a matplotlib Figure, without caption, of one labelled heatmap with a number on each cell.
-
-    values: array (rows, columns), nan drawn grey. rows, columns: their labels. label: the name of the scale, from 0 to
-    vmax; None: to the largest value. decimals: how many each number has; None: no numbers. colour_map: a theme.Colour
-    of two maps.
-    """
+    """Return a Figure of a labelled heatmap on a scale from 0 to vmax; decimals: of the numbers on cells, or None."""
     high = (float(largest(values)) or 1.0) if vmax is None else vmax
     is_wordy = longest(columns) > 2
     cell = (PAGE_WIDTH - 1.6) / len(columns)
@@ -118,10 +113,7 @@ def _map(values, rows, columns, label, vmax, decimals, colour_map):
 
 
 def _strongest_heads(values):
-    """Return a sentence that names the three heads with the largest finite numbers, or says that none is finite.
-
-    values: (num_layers, num_heads). There may be fewer than three.
-    """
+    """Return a sentence that names the three heads with the largest finite numbers, or says that none is finite."""
     order = np.argsort(-np.nan_to_num(values, nan=-np.inf), axis=None)[:3]
     places = [np.unravel_index(index, values.shape) for index in order if np.isfinite(values.flat[index])]
     heads = [

@@ -84,10 +84,7 @@ def foreign_rows(stage, d_out):
 
 
 def _input(num_tokens, num_heads, head_dim):
-    """Return an array (num_tokens, num_heads * head_dim) in which each number is its own index, counted row by row.
-
-    Errors: ValueError for sizes that split_paths does not allow.
-    """
+    """Return (num_tokens, num_heads * head_dim) numbers, each its own index. Errors: ValueError for other sizes."""
     d_out = num_heads * head_dim
     if min(num_tokens, num_heads, head_dim - 2) < 1 or num_tokens > len(LETTERS) or d_out > MOST_FEATURES:
         raise ValueError(
@@ -98,11 +95,7 @@ def _input(num_tokens, num_heads, head_dim):
 
 
 def _draw(stages, d_out, caption, call):
-    """Return a matplotlib Figure of some stages from left to right, of which the last is the wrong one.
-
-    stages: a list of Stage. d_out: how many numbers a token has in the input. caption: a text; None: how many rows of
-    the last stage mix tokens. call: the tensor method that made the last stage, "view" or "reshape", for the caption.
-    """
+    """Return a Figure of stages from left to right, of which the last is the wrong one, made by the method `call`."""
     wide = sum(stage.tables.shape[-1] + APART for stage in stages)
     cell = PAGE_WIDTH / wide  # inches
     gap, top = HEAD / cell + 0.2, TITLES / cell
@@ -124,11 +117,7 @@ def _draw(stages, d_out, caption, call):
 
 
 def _draw_stage(panel, stage, left, top, gap, d_out):
-    """Draw a Stage into an Axes, the panel: its tables below one another, rows of mixed tokens framed. Return nothing.
-
-    left, top: the upper left corner of its first table, and gap: the space between tables, in cells, the coordinates of
-    the Axes. d_out: how many numbers a token has in the input.
-    """
+    """Draw the tables of a Stage below one another, with rows of mixed tokens framed; sizes are in cells."""
     count, rows, columns = stage.tables.shape
     foreign = foreign_rows(stage, d_out)
     for table in range(count):
@@ -148,15 +137,11 @@ def _draw_stage(panel, stage, left, top, gap, d_out):
 
 
 def _head_name(head):
-    """Return the name of a head, translated, such as "head 0"; head: its index."""
     return say("head {number}", number=head)
 
 
 def _draw_cell(panel, number, x, y, d_out):
-    """Draw the cell of one number into an Axes, the panel, with its name, such as "b2", in the colour of its token.
-
-    number: its index in the input. x, y: the upper left corner, in cells. d_out: how many numbers a token has there.
-    """
+    """Draw the cell of one number, with its name, such as "b2", in the colour of its token; x, y: in cells."""
     token, feature = divmod(int(number), d_out)
     colour = to_hex(np.divide(theme.feature_colour(token, feature, d_out), 255))
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))

@@ -1,9 +1,9 @@
 """Explanations for learners of the errors that PyTorch and Python raise.
 
 A row of ROWS has either a template for `StoppedCode.sentence`, in which the named groups of the row's pattern are
-places, or a function, which takes the StoppedCode and these groups as keyword arguments. The function yields the
-sentences of its explanation, or nothing where it has nothing to say, most often because it does not know the values;
-then the next matching row is tried.
+places, or a function, which takes the StoppedCode and these groups, texts or None, as keyword arguments. The function
+yields the sentences of its explanation, or nothing where it has nothing to say, most often because it does not know the
+values; then the next matching row is tried.
 """
 
 import re
@@ -38,11 +38,7 @@ def on_purpose(error: Caught, namespace: dict) -> bool:
 
 
 def _first(stop: StoppedCode) -> str | None:
-    """Return the explanation of an error by the first row of ROWS that has one; None if no row has one.
-
-    A row is (exception class, pattern of the message, explanation): a template, or a function that yields sentences.
-    None comes back, too, for an error that the learner's code raises on purpose.
-    """
+    """Return the explanation by the first row of ROWS that has one; None if no row has, or it is raised on purpose."""
     if stop.on_purpose:
         return None
     for kinds, pattern, explain in ROWS:

@@ -13,11 +13,7 @@ from .stopped import StoppedCode
 
 
 def arguments(stop: StoppedCode, function: str):
-    """Yield sentences for a learner who calls a function or class with too few, too many or unknown arguments.
-
-    function: its name in the error's message, such as "MyHeads.forward". Yield none if no Python function of that name
-    is found, as for one of torch's own.
-    """
+    """Yield sentences for a learner who calls a function or class with too few, too many or unknown arguments."""
     called, name = _function(stop, function), function
     if called is None:
         return
@@ -35,10 +31,7 @@ def arguments(stop: StoppedCode, function: str):
 
 
 def _of_a_check(stop: StoppedCode, count: int):
-    """Yield two sentences for a learner whose answer got a function from the check, and calls it with wrong arguments.
-
-    count: the number of arguments that the function takes.
-    """
+    """Yield sentences for a learner whose answer got a function from the check, and calls it wrongly."""
     template = "{at} `{code}` takes {count} arguments."
     if count < 2:
         template = ["{at} `{code}` takes no arguments.", "{at} `{code}` takes 1 argument."][count]
@@ -49,11 +42,7 @@ def _of_a_check(stop: StoppedCode, count: int):
 
 
 def _unlike(stop: StoppedCode, name: str, parameters: dict):
-    """Yield sentences for a learner on how a call's arguments differ from a function's parameters.
-
-    name: the function's. parameters: from names to inspect.Parameter. Yield none if the error's message is of no known
-    form.
-    """
+    """Yield sentences for a learner on how a call's arguments differ from a function's parameters."""
     names = [parameter for parameter in parameters if parameter != "self"]
     places, alike = {"function": name, "names": as_code(names)}, []
     if missing := re.search(r"missing \d+ required .*?arguments?: (.*)", stop.message):
@@ -81,10 +70,7 @@ def _unlike(stop: StoppedCode, name: str, parameters: dict):
 
 
 def _function(stop: StoppedCode, called: str):
-    """Return the function, such as a module's `forward`, to which an error's message refers; None if it is not found.
-
-    called: its name in the message, such as "MyHeads.forward".
-    """
+    """Return the function, such as a module's `forward`, to which an error's message refers; None if not found."""
     if isinstance(stop.node, ast.Call):
         function = stop.value(stop.node.func)
         if isinstance(function, nn.Module):
@@ -104,10 +90,7 @@ def _function(stop: StoppedCode, called: str):
 
 
 def keepdim_alone(stop: StoppedCode):
-    """Yield a sentence for a learner who passes `keepdim` without `dim`, as in `sum(keepdim=True)`.
-
-    Yield none if the call has other keywords, or does not run with `dim=-1`.
-    """
+    """Yield a sentence for a learner who passes `keepdim` without `dim`, as in `sum(keepdim=True)`."""
     call = stop.node
     if isinstance(call, ast.Call) and {keyword.arg for keyword in call.keywords} == {"keepdim"}:
         change = ast.Call(call.func, call.args, [ast.keyword("dim", build("-1")), *call.keywords])
@@ -116,10 +99,7 @@ def keepdim_alone(stop: StoppedCode):
 
 
 def no_axis(stop: StoppedCode):
-    """Yield a sentence for a learner who calls a function of torch without its axis, as in `torch.softmax(scores)`.
-
-    Yield none unless the call runs with `dim=-1`.
-    """
+    """Yield a sentence for a learner who calls a function of torch without its axis, as in `torch.softmax(scores)`."""
     if isinstance(call := stop.node, ast.Call):
         if stop.runs(change := with_keyword(call, "dim", "-1")):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else stop.text(call.func)

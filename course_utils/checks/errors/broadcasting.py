@@ -13,11 +13,7 @@ RULE = "Counted from the right, sizes must be equal or 1."
 
 
 def pairwise(stop: StoppedCode):
-    """Yield sentences, with a repair if one is found, for a learner whose operands do not broadcast, as in `x + y`.
-
-    The operands are those of an operator other than `@`, or of a call in PAIRWISE. Yield none if the tensor of one is
-    not known.
-    """
+    """Yield sentences, with a repair if one is found, for a learner whose operands do not broadcast, as in `x + y`."""
     left, right = pair(stop, PAIRWISE, lambda op: not isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
@@ -38,10 +34,7 @@ def pairwise(stop: StoppedCode):
 
 
 def _change(stop: StoppedCode, whole: ast.AST, part: ast.AST, goal) -> str | None:
-    """Return a sentence for the learner on a change of an operand that makes it broadcast; None if no change does.
-
-    part: the operand. whole: the operation. goal: the shape of the other operand.
-    """
+    """Return a sentence for the learner on a change of an operand that makes it broadcast; None if no change does."""
     for reduced in filter(_loses_an_axis, (part, stop.assigned(part))):
         kept = with_keyword(reduced, "keepdim", "True")
         if _has_shape(stop, stop.changed(part, kept, whole), goal):
@@ -92,10 +85,7 @@ def with_new_axis(stop: StoppedCode, part: ast.AST, whole: ast.AST, goal, order)
 
 
 def mask(stop: StoppedCode):
-    """Yield sentences for a learner whose mask, in `masked_fill` or `where`, does not broadcast to the tensor it hides.
-
-    Yield none for other calls, or if either tensor is unknown.
-    """
+    """Yield sentences for a learner whose mask, in `masked_fill` or `where`, does not broadcast to what it hides."""
     if stop.called() in ("masked_fill", "masked_fill_"):
         hidden, given = stop.argument(0, "input"), stop.argument(1, "mask")
     elif stop.called() == "where":

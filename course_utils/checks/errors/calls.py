@@ -16,11 +16,7 @@ IN_PLACE = {"append", "extend", "sort", "reverse", "insert", "update", "shuffle"
 
 
 def nothing(stop: StoppedCode):
-    """Yield sentences for a learner who has a None where a value is needed, and on where it comes from.
-
-    Yield none if no part of the expression is known to be None, unless it is `x.name` or `x[index]`: then x is taken to
-    be None.
-    """
+    """Yield sentences for a learner who has a None where a value is needed, and on where it comes from."""
     parts = _parts(stop.node)
     node = stop.first(lambda value: value is None, parts)
     if node is None or isinstance(node, ast.Constant):
@@ -33,20 +29,14 @@ def nothing(stop: StoppedCode):
 
 
 def _parts(node: ast.AST) -> list[ast.expr]:
-    """Return the expressions directly inside a node, such as its operands, function and arguments; then itself.
-
-    The node itself is left out if it is a statement.
-    """
+    """Return the expressions directly inside a node, such as its operands, function and arguments; then itself."""
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def _why(stop: StoppedCode, node: ast.AST):
-    """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`.
-
-    For a variable or an attribute of `self`, the expression that was assigned to it is examined.
-    """
+    """Yield at most one sentence for a learner on why an expression is None, such as a function without `return`."""
     match stop.assigned(node) or node:
         case ast.Name(id=name) if name in stop.parameters():
             template = "It was handed over as None, or not at all: say with `if {name} is None:` what then."
@@ -101,10 +91,7 @@ def no_function(stop: StoppedCode):
 
 
 def square_brackets(stop: StoppedCode):
-    """Yield sentences for a learner who puts square brackets after a function, or another value that takes no index.
-
-    Yield none if the value is unknown, unless a call of it is known to run or it is an attribute of a tensor.
-    """
+    """Yield sentences for a learner who puts square brackets after a function, or another value that takes no index."""
     if not isinstance(stop.node, ast.Subscript):
         return
     base, thing = stop.node.value, stop.value(stop.node.value)
@@ -121,10 +108,7 @@ def square_brackets(stop: StoppedCode):
 
 
 def no_parts(stop: StoppedCode):
-    """Yield sentences for a learner who loops over, unpacks, or takes the `len` of a value that has no parts.
-
-    Yield none if the value is unknown, unless the error's message says that it is None.
-    """
+    """Yield sentences for a learner who loops over, unpacks, or takes the `len` of a value that has no parts."""
     node = stop.node
     if isinstance(node, ast.Assign):
         node = node.value
@@ -151,10 +135,7 @@ def no_parts(stop: StoppedCode):
 
 
 def endless(stop: StoppedCode):
-    """Yield a sentence for a learner whose function, named in it, calls itself without an end.
-
-    Yield none if no frame is the learner's.
-    """
+    """Yield a sentence for a learner whose function, named in it, calls itself without an end."""
     if stop.frame is not None:
         template = "`{name}` calls itself without an end. Call the function that you meant, or end on some input."
         yield stop.sentence(template, name=stop.frame.f_code.co_name)

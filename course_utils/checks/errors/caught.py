@@ -60,10 +60,7 @@ def summary(error: BaseException) -> str:
 
 
 def _pass_on(error: BaseException, namespace: dict | None):
-    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt of the kernel.
-
-    For any other exception, do nothing. namespace: as in `_raised_by`.
-    """
+    """Raise an exception again if the answer did not cause it: a TimeUp, or a KeyboardInterrupt of the kernel."""
     kind = type(error)
     if issubclass(kind, limits.TimeUp) or kind is KeyboardInterrupt and not _raised_by(error, namespace):
         raise error

@@ -10,18 +10,12 @@ from .stopped import StoppedCode
 
 
 def as_tensor(stop: StoppedCode, node: ast.AST) -> ast.AST | None:
-    """Return the node of `torch.stack(x)`, or else of `torch.tensor(x)`, whichever runs; None if neither does.
-
-    node: x, the expression of a list.
-    """
+    """Return `torch.stack(x)`, or else `torch.tensor(x)`, x being a list's node; None if neither runs."""
     return stop.first(torch.is_tensor, [build("torch.stack(x)", node), build("torch.tensor(x)", node)])
 
 
 def from_list(stop: StoppedCode, node: ast.AST) -> str | None:
-    """Return a sentence for the learner on which tensor to use in place of a list; None if no such tensor is known.
-
-    node: the expression of the list.
-    """
+    """Return a sentence for the learner on which tensor to use in place of a list; None if no such tensor is known."""
     if isinstance(node, ast.Call) and called(node) == "tolist" and stop.tensor(node.func.value) is not None:
         return stop.sentence("Take the tensor itself: `{code}`.", node.func.value)
     change = as_tensor(stop, node)
@@ -29,10 +23,7 @@ def from_list(stop: StoppedCode, node: ast.AST) -> str | None:
 
 
 def foreign_arguments(stop: StoppedCode):
-    """Yield sentences for a learner whose call of a function failed inside it: its arguments, with types, and advice.
-
-    Yield none if what stopped is no call.
-    """
+    """Yield sentences for a learner whose call of a function failed inside it: its arguments, and advice."""
     if not isinstance(stop.node, ast.Call):
         return
     func, nodes = stop.node.func, stop.arguments()
@@ -54,10 +45,7 @@ def foreign_arguments(stop: StoppedCode):
 
 
 def _label(stop: StoppedCode, node: ast.AST, value) -> str:
-    """Return a label for an argument of a call: its code with its kind in brackets, or a constant's kind alone.
-
-    node, value: the argument's expression and its value.
-    """
+    """Return a label for an argument of a call: its code with its kind in brackets, or a constant's kind alone."""
     template, first = "{kind}", None
     if isinstance(value, list | tuple) and value and (first := kind(value[0])):
         template = "{kind} of {count}, the first of them {first}"

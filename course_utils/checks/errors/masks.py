@@ -20,10 +20,7 @@ def _is_condition(stop: StoppedCode) -> bool:
 
 
 def truth(stop: StoppedCode):
-    """Yield sentences for a learner who has a tensor of many values where Python needs one True or False.
-
-    Such are `if`, `not`, `and`, and Python's `max`.
-    """
+    """Yield sentences for a learner who has a tensor of many values where Python needs one True or False."""
     node = stop.node
     if stop.called() in ("max", "min", "sorted"):
         yield from _of_python(stop)
@@ -76,10 +73,7 @@ def _of_python(stop: StoppedCode):
 
 
 def not_bool(stop: StoppedCode):
-    """Yield sentences for a learner who gives numbers where a mask of booleans is needed, as to `where` or `~`.
-
-    If `!= 0` or `== 0` repairs it, they say so. Yield none if no such tensor is found.
-    """
+    """Yield sentences for a learner who gives numbers where a mask of booleans is needed, as to `where` or `~`."""
     parts = [*(getattr(stop.node, name, None) for name in ("operand", "left", "right")), *stop.arguments()]
     if stop.called() == "where":
         parts = [stop.argument(0, "condition")]
@@ -97,9 +91,7 @@ def not_bool(stop: StoppedCode):
 
 
 def minus(stop: StoppedCode):
-    """Yield a sentence for a learner who subtracts a boolean mask, `1 - mask`, or writes `-mask`.
-
-    Yield none if no operand is known to be a boolean tensor."""
+    """Yield a sentence for a learner who subtracts a boolean mask, `1 - mask`, or writes `-mask`."""
     node = stop.first(_is_mask, [getattr(stop.node, name, None) for name in ("operand", "right", "left")])
     if node is None:
         return
@@ -112,10 +104,7 @@ def minus(stop: StoppedCode):
 
 
 def picks(stop: StoppedCode):
-    """Yield sentences for a learner who indexes a tensor with a mask of sizes other than the tensor's.
-
-    Yield none if either is unknown.
-    """
+    """Yield sentences for a learner who indexes a tensor with a mask of sizes other than the tensor's."""
     node = stop.target()
     base, mask = (stop.tensor(getattr(node, part, None)) for part in ("value", "slice"))
     if base is None or mask is None:

@@ -25,10 +25,7 @@ def many(stop: StoppedCode):
 
 
 def full_super(stop: StoppedCode):
-    """Yield a sentence for a learner who passes arguments to a module's `super().__init__(…)`.
-
-    Yield none unless nn.Module.__init__ was running.
-    """
+    """Yield a sentence for a learner who passes arguments to a module's `super().__init__(…)`."""
     if any(frame.f_code is nn.Module.__init__.__code__ for frame in stop.below):
         yield stop.sentence(
             "{at} `nn.Module` takes no arguments: write `super().__init__()`, with nothing in the last brackets."

@@ -33,10 +33,7 @@ def closest(name: str, names, least: float = 0.6) -> list[str]:
 
 
 def name(stop: StoppedCode, name: str):
-    """Yield sentences for a learner who reads a name that is not defined, with the closest name or an import.
-
-    Yield none if no frame is the learner's.
-    """
+    """Yield sentences for a learner who reads a name that is not defined, with the closest name or an import."""
     if stop.frame is None:
         return
     local, owner = stop.frame.f_locals, stop.frame.f_locals.get("self")
@@ -72,11 +69,7 @@ def name(stop: StoppedCode, name: str):
 
 
 def _running(frame) -> set[str]:
-    """Return the names of the learner's functions that are running, and of the classes of their `self`.
-
-    A call of one of these is never what was meant. frame: of the stopped function; its callers are followed as long as
-    they have the same file.
-    """
+    """Return the names of the learner's running functions, and of their classes: a call of these was never meant."""
     file, names = frame.f_code.co_filename, set()
     while frame is not None and frame.f_code.co_filename == file:
         names |= {frame.f_code.co_name, type(frame.f_locals.get("self")).__name__}
@@ -127,10 +120,7 @@ def key(stop: StoppedCode):
 
 
 def attribute(stop: StoppedCode, name: str):
-    """Yield sentences for a learner who reads an attribute, `name`, that an object lacks.
-
-    Yield none if the object is unknown, or if its class does have the attribute.
-    """
+    """Yield sentences for a learner who reads an attribute, `name`, that an object lacks."""
     if not isinstance(stop.node, ast.Attribute):
         return
     base, owner = stop.node.value, stop.value(stop.node.value)

@@ -45,10 +45,7 @@ def before_transpose(node: ast.AST) -> ast.AST | None:
 
 
 def product(stop: StoppedCode):
-    """Yield sentences for a learner whose matrix product, by `@` or a call in PRODUCTS, has axes that do not match.
-
-    Yield none if an operand is unknown.
-    """
+    """Yield sentences for a learner whose matrix product, by `@` or a call in PRODUCTS, has axes that do not match."""
     left, right = pair(stop, PRODUCTS, lambda op: isinstance(op, ast.MatMult))
     first, second = stop.tensor(left), stop.tensor(right)
     if first is None or second is None:
@@ -96,10 +93,7 @@ def _change(stop: StoppedCode, whole: ast.BinOp):
 
 
 def layer(stop: StoppedCode):
-    """Yield sentences for a learner who gave an `nn.Linear` inputs of the wrong width, wherever it was called.
-
-    Yield none if no `nn.Linear` was running.
-    """
+    """Yield sentences for a learner who gave an `nn.Linear` inputs of the wrong width, wherever it was called."""
     inside = [frame for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
     if not inside:
         return
@@ -122,11 +116,7 @@ def layer(stop: StoppedCode):
 
 
 def equation(stop: StoppedCode, letter=None, size=None, other=None):
-    """Yield sentences for a learner whose `torch.einsum` has a wrong number of letters, or one letter for two sizes.
-
-    letter, size, other: the letter and its two sizes, as texts; None for a wrong number of letters. Yield none if the
-    equation or a tensor is unknown.
-    """
+    """Yield sentences for a learner whose `torch.einsum` has a wrong number of letters, or one letter for two sizes."""
     if stop.called() != "einsum" or not stop.node.args:
         return
     node, *parts = stop.node.args

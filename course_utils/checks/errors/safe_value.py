@@ -54,10 +54,7 @@ def value(node: ast.AST, names):
 
 
 def _value(node: ast.AST, names):
-    """Return the value of an expression. names: a mapping from names to values.
-
-    Errors: _Unsafe if it may have side effects or take long, and whatever the computation raises.
-    """
+    """Return the value of an expression. Errors: _Unsafe if it may have side effects or take long, and its own."""
 
     def of(part):
         return _value(part, names)
@@ -87,10 +84,7 @@ def _value(node: ast.AST, names):
 
 
 def _spread(parts: list[ast.AST], names):
-    """Yield the value of each of `parts`; for a starred part, `*x`, yield each value in x.
-
-    names: a mapping from names to values. Errors: as for `_value`.
-    """
+    """Yield the value of each of `parts`; for a starred part, `*x`, yield each value in x."""
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))
@@ -148,10 +142,7 @@ def _item(base, index):
 
 
 def _computed(op: ast.AST, left, right):
-    """Return the result of an operator such as ast.Add() on two values.
-
-    Errors: _Unsafe if it may take long, and whatever the operation raises.
-    """
+    """Return the result of an operator such as ast.Add(). Errors: _Unsafe if it may take long, and its own."""
     shapes = [tuple(operand.shape) for operand in (left, right) if type(operand) in TENSORS]
     if len(shapes) == 2:
         outer = [shape[:-2] for shape in shapes] if isinstance(op, ast.MatMult) else shapes
@@ -164,11 +155,7 @@ def _computed(op: ast.AST, left, right):
 
 
 def _call(func: ast.AST, args: list, named: dict, names):
-    """Return the result of a call. func: the called expression. args, named: the values of its arguments.
-
-    names: a mapping from names to values. Errors: _Unsafe unless the function is known to have no side effects, and
-    whatever the call raises.
-    """
+    """Return the result of a call. Errors: _Unsafe unless the function is known to have no side effects; its own."""
     if isinstance(func, ast.Attribute):
         base = _value(func.value, names)
         if type(base) in TENSORS:

@@ -17,10 +17,7 @@ NEEDS = {
 
 
 def axis(stop: StoppedCode, got: str):
-    """Yield sentences for a learner who names an axis that the tensor does not have; none if the tensor is unknown.
-
-    got: the axis, such as "2".
-    """
+    """Yield sentences for a learner who names an axis that the tensor does not have; none if the tensor is unknown."""
     node, tensor = stop.subject(), stop.tensor(stop.subject())
     if tensor is None:
         return
@@ -46,10 +43,7 @@ def _axes(stop: StoppedCode, tensor: torch.Tensor) -> str:
 
 
 def sizes(stop: StoppedCode, asked: str):
-    """Yield sentences for a learner whose `view` or `reshape` asks for another number of elements than there are.
-
-    asked: the new shape, such as "2, -1". Yield none if the tensor is unknown.
-    """
+    """Yield sentences for a learner whose `view` or `reshape` asks for another number of elements than there are."""
     node, asked = stop.subject(), [int(size) for size in re.findall(r"-?\d+", asked)]
     tensor, product = stop.tensor(node), " · ".join(map(str, asked))
     if tensor is None:
@@ -81,10 +75,7 @@ def not_in_a_row(stop: StoppedCode):
 
 
 def unpack(stop: StoppedCode, amount: str):
-    """Yield sentences for a learner who unpacks a value into too many or too few names; none if a name has a star.
-
-    amount: "too many" if the value has too many parts, "not enough" if too few. Outside an assignment, yield none.
-    """
+    """Yield sentences for a learner who unpacks a value into too many or too few names; none if a name has a star."""
     if not isinstance(stop.node, ast.Assign) or any(isinstance(name, ast.Starred) for name in stop.target().elts):
         return
     node, value, names = stop.node.value, stop.value(stop.node.value), stop.target().elts
@@ -116,10 +107,7 @@ def too_many(stop: StoppedCode):
 
 
 def beyond(stop: StoppedCode, index: str, size: str):
-    """Yield sentences for a learner whose index lies beyond the end of an axis.
-
-    index, size: the index and the length of the axis, as texts, from the error's message.
-    """
+    """Yield sentences for a learner whose index lies beyond the end of an axis."""
     node, size = stop.target(), int(size)
     base = stop.tensor(getattr(node, "value", None))
     axes = [axis for axis, length in enumerate(base.shape) if length == size] if base is not None else []
@@ -146,10 +134,7 @@ def expand(stop: StoppedCode):
 
 
 def together(stop: StoppedCode):
-    """Yield sentences for a learner who calls `cat` or `stack` on tensors whose shapes do not go together.
-
-    Yield none if the tensors are unknown.
-    """
+    """Yield sentences for a learner who calls `cat` or `stack` on tensors whose shapes do not go together."""
     node = stop.argument(0, "tensors")
     parts = stop.value(node)
     if stop.called() not in NEEDS or type(parts) not in (list, tuple) or {type(part) for part in parts} - {*TENSORS}:

@@ -17,10 +17,7 @@ OF_NUMBERS = {"sqrt": "x ** 0.5", "exp": "math.exp(x)", "log": "math.log(x)", "a
 
 
 def highest(stop: StoppedCode, name: str):
-    """Yield sentences for a learner who uses the result of `max(dim=…)`, or its like, as one tensor; it holds two.
-
-    name: of the type of that result, such as "max" or "topk".
-    """
+    """Yield sentences for a learner who uses the result of `max(dim=…)`, or its like, as one tensor; it holds two."""
     part = stop.first(lambda value: type(value).__name__ == name)
     if part is None:
         yield stop.sentence("{at} `{name}` along an axis gives two tensors, values and places.", name=name)
@@ -39,10 +36,7 @@ def highest(stop: StoppedCode, name: str):
 
 
 def not_a_tensor(stop: StoppedCode, function: str, got: str):
-    """Yield sentences for a learner who calls a function of torch with a value that is no tensor.
-
-    function: the name of the function. got: the name of the value's type.
-    """
+    """Yield sentences for a learner who calls a function of torch with a value that is no tensor."""
     node = stop.first(lambda value: type(value).__name__ == got, stop.arguments())
     if node is None:
         yield stop.sentence("{at} `{function}` takes a tensor, and gets a `{kind}`.", function=function, kind=got)
@@ -56,10 +50,7 @@ def not_a_tensor(stop: StoppedCode, function: str, got: str):
 
 
 def no_number(stop: StoppedCode, got: str):
-    """Yield a sentence for a learner who makes a tensor of a list that holds functions or None.
-
-    got: the name of the type, such as "function" or "NoneType".
-    """
+    """Yield a sentence for a learner who makes a tensor of a list that holds functions or None."""
     if got == "NoneType":
         yield stop.sentence("{at} a tensor is made of numbers, and one of them is `None`: is a `return` missing?")
     else:
@@ -86,10 +77,7 @@ def whole_number(stop: StoppedCode, constructor: str | None = None):
 
 
 def single(stop: StoppedCode):
-    """Yield sentences for a learner who uses a tensor of many numbers where a single number is needed.
-
-    Yield none if the argument's value is unknown.
-    """
+    """Yield sentences for a learner who uses a tensor of many numbers where a single number is needed."""
     name, func = stop.called(), getattr(stop.node, "func", None)
     node = func.value if name == "item" else stop.argument(0, "data")
     tensor = stop.tensor(node)
@@ -107,10 +95,7 @@ def single(stop: StoppedCode):
 
 
 def wrong_kinds(stop: StoppedCode):
-    """Yield sentences for a learner whose operator joins values that do not go together, such as a list and a tensor.
-
-    Yield none without an operator, or if a value is unknown, unless that is a tensor's method that was not called.
-    """
+    """Yield sentences for a learner whose operator joins what does not go together, such as a list and a tensor."""
     left, right = pair(stop, (), lambda op: True)
     if left is None:
         return
@@ -141,10 +126,7 @@ def wrong_kinds(stop: StoppedCode):
 
 
 def index_kind(stop: StoppedCode):
-    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or a list with several indices.
-
-    Yield none if the index is unknown.
-    """
+    """Yield sentences for a learner who indexes with a float, a text or a float tensor, or indexes a list twice."""
     if not isinstance(stop.node, ast.Subscript):
         return
     node, place = stop.node.value, stop.node.slice
@@ -168,10 +150,7 @@ def index_kind(stop: StoppedCode):
 
 
 def dtypes(stop: StoppedCode):
-    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype.
-
-    Yield none if the dtypes are neither known nor in the error's message.
-    """
+    """Yield sentences for a learner who multiplies tensors of two dtypes, or gives a layer inputs of another dtype."""
     parts = [part for name in ("left", "right") if (part := getattr(stop.node, name, None))] or stop.arguments()
     kinds = {part: stop.tensor(part).dtype for part in parts if stop.tensor(part) is not None}
     layers = [frame.f_locals["self"] for frame in stop.below if frame.f_code is nn.Linear.forward.__code__]
@@ -194,10 +173,7 @@ def dtypes(stop: StoppedCode):
 
 
 def floats(stop: StoppedCode):
-    """Yield at most one sentence for a learner who calls a function for floats alone, as `mean`, on other numbers.
-
-    Yield none if the tensor is unknown.
-    """
+    """Yield at most one sentence for a learner who calls a function for floats alone, as `mean`, on other numbers."""
     node = stop.subject()
     if stop.tensor(node) is not None:
         template = "{at} `{code}` holds `{dtype}`, and this needs floats."

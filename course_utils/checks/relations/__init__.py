@@ -92,10 +92,7 @@ def _fit(tensor) -> bool:
 
 
 def _first_relation(outputs: list) -> str | None:
-    """Return the message of the first of RELATIONS that holds, with one message, for all WrongOutputs in a list.
-
-    Return None if none holds, or only by chance (see `_telling`). The first WrongOutput should rule out most relations.
-    """
+    """Return the message of the first of RELATIONS that holds, with one message, for all WrongOutputs in a list."""
     for relation in RELATIONS:
         confirmed = {words: [part] for words, part in relation(outputs[0])}
         for wrong in outputs[1:]:

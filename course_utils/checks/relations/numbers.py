@@ -115,11 +115,7 @@ def _factor(wrong: WrongOutput) -> float | None:
 
 
 def _sizes(wrong: WrongOutput):
-    """Yield (size, sentence) for each int that may be a factor in a wrong output; the sentence tells what it is.
-
-    They are the length of each axis of each tensor argument, each int argument, and the length of each axis of the
-    right output.
-    """
+    """Yield (size, sentence) for each int that may be a factor in a wrong output; the sentence tells what it is."""
     for number, tensor in enumerate(wrong.tensors, start=1):
         for axis in axes(tensor):
             length = "Here n is the length along `dim={axis}` of tensor {number} of those that go in."

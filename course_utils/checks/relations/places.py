@@ -62,10 +62,7 @@ def reversed_along(wrong: WrongOutput):
 
 
 def shifted(wrong: WrongOutput):
-    """Yield (message, kept) for each axis along which the wrong output is the right one moved by one slice, either way.
-
-    kept: the part of the right output that is still there, a tensor.
-    """
+    """Yield (message, kept) for each axis along which the wrong output is the right one moved by one slice."""
     for axis, step in itertools.product(_along(wrong), MOVED):
         length, right, yours = wrong.got.shape[axis] - 1, max(0, -step), max(0, step)
         kept = wrong.expected.narrow(axis, right, length)
@@ -79,10 +76,7 @@ def shifted(wrong: WrongOutput):
 
 
 def _ends(wrong: WrongOutput):
-    """Yield (axis, end, got, expected) without the first slice, and without the last, of each axis in `_along`.
-
-    axis: negative. end: FIRST or LAST, for the slice left out. got, expected: the two outputs without it.
-    """
+    """Yield (axis, end, got, expected) without the first slice, and without the last, of each axis in `_along`."""
     for axis in _along(wrong):
         for end, rest in ((FIRST, 1), (LAST, 0)):
             yield axis, end, *(side.narrow(axis, rest, side.shape[axis] - 1) for side in (wrong.got, wrong.expected))
@@ -109,10 +103,7 @@ def filled(wrong: WrongOutput):
 
 
 def except_slice(wrong: WrongOutput):
-    """Yield (message, kept) for each axis along which the output is wrong in its first or its last slice alone.
-
-    kept: the right output without that slice, a tensor.
-    """
+    """Yield (message, kept) for each axis along which the output is wrong in its first or its last slice alone."""
     for axis, end, ours, theirs in _ends(wrong):
         if close(ours, theirs):
             yield wrong.about.sentence(WRONG[end], axis=axis, index=end), theirs
@@ -130,29 +121,20 @@ def _diagonal(wrong: WrongOutput) -> torch.Tensor:
 
 
 def _all_but(places: torch.Tensor, wrong: WrongOutput, words: str):
-    """Yield (words, wrong.expected[~places]) if an output is right wherever `places`, a bool tensor, is False.
-
-    If it is False nowhere, yield nothing. words: the message for the learner.
-    """
+    """Yield (words, wrong.expected[~places]) if an output is right wherever `places`, a bool tensor, is False."""
     if not places.all() and close(torch.where(places, wrong.expected, wrong.got), wrong.expected):
         yield words, wrong.expected[~places]
 
 
 def except_diagonal(wrong: WrongOutput):
-    """Yield (message, kept) if the output is wrong only on the diagonal of its last two axes.
-
-    kept: the numbers of the right output off the diagonal, a 1-D tensor.
-    """
+    """Yield (message, kept) if the output is wrong only on the diagonal of its last two axes."""
     if _is_square(wrong):
         look = "Look at the `diagonal` of `tril` or `triu`, or at `<` and `<=`."
         yield from _all_but(_diagonal(wrong), wrong, together(wrong.about.sentence(DIAGONAL[wrong.about.is_map]), look))
 
 
 def open_or_hidden(wrong: WrongOutput):
-    """Yield (message, kept) if an output is wrong only where 0 should be, or only where it has a 0 by mistake.
-
-    Then do the same for -inf in place of 0. kept: the right numbers in the other places, a 1-D tensor.
-    """
+    """Yield (message, kept) if an output is wrong only where 0, or -inf, should be, or stands by mistake."""
     if wrong.got.shape != wrong.expected.shape:
         return
     what = "numbers" if not wrong.about.is_bool else "mask" if wrong.about.is_map else "booleans"

@@ -65,10 +65,7 @@ def softmax_too_many(wrong: WrongOutput):
 
 
 def divided(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each axis along which a division by the sums is missing, or is too many.
-
-    That is, if one of the two outputs, the wrong and the right one, divided by its sums along the axis gives the other.
-    """
+    """Yield (message, wrong.expected) for each axis along which a division by the sums is missing, or is too many."""
     for ours, theirs, templates in ((wrong.got, wrong.expected, NOT_DIVIDED), (wrong.expected, wrong.got, DIVIDED)):
         for axis in axes(ours):
             if close(ours / ours.sum(dim=axis, keepdim=True), theirs):
@@ -87,10 +84,7 @@ def all_equal(wrong: WrongOutput):
 
 
 def slices_alike(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each axis along which all slices of the output are equal, and should not be.
-
-    Yield none if the output's shape is wrong.
-    """
+    """Yield (message, wrong.expected) for each axis along which all slices of the output are wrongly equal."""
     if wrong.got.shape == wrong.expected.shape:
         for axis in axes(wrong.got):
             if wrong.got.shape[axis] > 1 and _same_along(wrong.got, axis) and not _same_along(wrong.expected, axis):

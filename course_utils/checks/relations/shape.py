@@ -128,10 +128,7 @@ def spread(wrong: WrongOutput):
 
 
 def axis_of_one(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output.
-
-    The output then equals the expected one, in shape and numbers.
-    """
+    """Yield (message, wrong.expected) for each axis of length 1 that, put in or taken out, repairs the wrong output."""
     ours, theirs = wrong.got, wrong.expected
     if ours.numel() == theirs.numel() and ours.shape != theirs.shape:
         for axis in axes(ours):
@@ -161,10 +158,7 @@ def regrouped(wrong: WrongOutput):
 
 
 def _repairs(ours, theirs, turn: str, about: About):
-    """Yield a sentence for each call of `flatten`, `unflatten` or `reshape` that makes the shape `theirs` of `ours`.
-
-    turn: the code of a permutation that comes before it, or "".
-    """
+    """Yield a sentence for each call of `flatten`, `unflatten` or `reshape` that makes the shape `theirs` of `ours`."""
     for first, last in _joined(ours, theirs):
         code = f"{turn}.flatten({_axis(first, about.got_dims)}, {_axis(last, about.got_dims)})"
         template = "In your {output}, axes must be joined, and the numbers are right: `{code}`."
@@ -185,10 +179,7 @@ def _joined(more, fewer):
 
 
 def axis_lost(wrong: WrongOutput):
-    """Yield (message, rest) for each axis that the wrong output has lost, or has with length 1, if it equals `rest`.
-
-    rest: the first, last, mean or sum of the right output's slices along the axis, as in TAKEN.
-    """
+    """Yield (message, rest) for each axis that the wrong output has lost, or has with length 1, if it equals `rest`."""
     for axis, (how, take) in itertools.product(axes(wrong.expected), TAKEN.items()):
         kept = take(wrong.expected, axis)
         if close(wrong.got, kept) or close(wrong.got, kept.squeeze(axis)):
@@ -220,10 +211,7 @@ def _misplaced(wrong: WrongOutput) -> bool:
 
 
 def misread(wrong: WrongOutput):
-    """Yield (message, wrong.expected) for each permutation that, with a `reshape` after it, gives the wrong output.
-
-    It permutes the axes of the right output.
-    """
+    """Yield (message, wrong.expected) for each permutation that, with a `reshape` after it, gives the wrong output."""
     template = (
         "In your {output}, the right numbers stand in the wrong places: a `reshape` or `view` has cut them while the "
         "axes stood in another order. A `{code}` is missing, before it or after it."

@@ -51,7 +51,7 @@ function table(caption, head, rows, chosen) {
 }
 
 // Softmax: the row of the query as a table, with a bar for e to the power of each score.
-export function shareTable({ numbers, weights, query, key, names }) {
+function shareTable({ numbers, weights, query, key, names }) {
   const row = scores(numbers, query);
   const exps = row.map(Math.exp);
   const largest = Math.max(...exps);
@@ -69,7 +69,7 @@ export function shareTable({ numbers, weights, query, key, names }) {
 }
 
 // The scores of the row on a line, from the smallest to the largest.
-export function scoreLine({ numbers, weights, query, key, names, width }) {
+function scoreLine({ numbers, weights, query, key, names, width }) {
   const row = scores(numbers, query);
   const [low, high] = [Math.min(0, ...row), Math.max(0, ...row)];
   const side = 34;
@@ -110,7 +110,7 @@ function strip({ colours, dark, feature }, values, width, top, high = Math.max(.
 }
 
 // The products of query and key as bars that add up: each begins where the one before it ends.
-export function productBars(arc) {
+function productBars(arc) {
   const { numbers, query, key, feature, names, width } = arc;
   const all = products(numbers, query, key);
   const sums = runningSums(all);
@@ -158,7 +158,7 @@ export function productBars(arc) {
 const spread = (values) => 3 * Math.sqrt(sum(Array.from(values, (value) => value * value)) / values.length);
 
 // The token's vector, W_query with one row framed, their products as a running sum, and the query.
-export function queryPicture(arc) {
+function queryPicture(arc) {
   const { numbers, query, feature, names, colours, dark, width } = arc;
   const map = (values, rows, height) => {
     const canvas = make("canvas", { style: `width:${width}px;height:${height}px`, "aria-hidden": "true" });
@@ -199,7 +199,7 @@ export function queryPicture(arc) {
 }
 
 // What the keys with the largest weights deliver: weight times value, and the sum of all.
-export function deliveredTable(arc) {
+function deliveredTable(arc) {
   const { numbers, weights, key, names, width } = arc;
   const parts = weights.map((weight, i) => delivered(numbers, i, weight));
   const lengths = parts.map(lengthOf);

@@ -47,19 +47,14 @@ class WithNumbers(View):
         self._store()
 
     def _store(self):
-        """Send the browser the numbers of the heads that an exported page keeps.
-
-        They are those of the heads in the argument `numbers`, or of the chosen head if that is a function. Errors:
-        those of `_packed`.
-        """
+        """Send the browser the numbers that an exported page keeps: of the heads of a dict, else of the chosen head."""
         heads = self._kept or [(self.layer, self.head)]
         self._send_numbers({pair: self._packed(*pair) for pair in heads})
 
     def _send_numbers(self, packed, note=""):
-        """Send the numbers of some heads to the browser, as traits, in place of those sent before.
+        """Send the browser the `_packed` numbers of some heads, a dict, in place of those sent before.
 
-        packed: a dict from (layer, head) to (sizes, bytes), as `_packed` returns them; a head without bytes is left
-        out. note: a str for the reader, the reason why there are none, or "".
+        note: for the reader, the reason why there are none, or "".
         """
         heads, data = [], b""
         for pair, (sizes, part) in packed.items():
@@ -70,11 +65,7 @@ class WithNumbers(View):
 
     @t.observe("wanted")
     def _answer(self, change):
-        """Send the browser the numbers of the head that it asks for; an exception becomes a note for the reader.
-
-        change: what traitlets passes; change.new is the list [layer, head, counter], or [], which is ignored. A view
-        without numbers sends nothing.
-        """
+        """Send the browser the numbers of the head that it asks for; an exception becomes a note for the reader."""
         if self._find is None or not change.new:
             return
         pair, packed, note = tuple(change.new[:2]), ([], b""), ""
@@ -119,11 +110,7 @@ class WithNumbers(View):
 
 
 def _arrays(given):
-    """Return the numbers of a head as a dict from each of NAMES to a float32 array.
-
-    given: an object with these attributes, tensors or arrays. Errors: ValueError if it lacks one, or if one is no
-    numbers.
-    """
+    """Return a dict from each of NAMES to a float32 array. Errors: ValueError if one is missing or no numbers."""
     lacking = [name for name in NAMES if not hasattr(given, name)]
     if lacking:
         raise ValueError(f"the numbers of a head need {', '.join(NAMES)}; {type(given).__name__} has no {lacking[0]}.")
@@ -131,11 +118,7 @@ def _arrays(given):
 
 
 def _check(arrays, weights):
-    """Check that the numbers of a head fit in shape, and give its queries and its weights, nearly (CLOSE).
-
-    arrays: a dict from each of NAMES to an array, as `_arrays` returns it. weights: (num_queries, num_keys), which
-    softmax(queries @ keys.T / head_dim ** 0.5) must give. Errors: ValueError that names what does not fit.
-    """
+    """Check that the numbers of a head fit in shape, and give its queries and weights, nearly. Errors: ValueError."""
     (num_queries, num_keys), (dim, width) = weights.shape, (*arrays["W_query"].shape, 0, 0)[:2]
     needed = {"inputs": (num_queries, width), "queries": (num_queries, dim), "keys": (num_keys, dim)}
     needed |= {"values": (num_keys, dim), "W_query": (dim, width), "bias": (dim,)}
@@ -157,7 +140,6 @@ def _check(arrays, weights):
 
 
 def _floats(array):
-    """Return an array as little-endian float32 in bytes."""
     return array.astype("<f4").tobytes()
 
 

@@ -54,11 +54,7 @@ def _half(word, size):
 
 
 def _places(line, size, top, room):
-    """Return a list of the Place of each word of a line, which is wrapped at the picture's width.
-
-    line: a list of strs. size: of the font. top: of the first line. room: the height for arcs above each further line.
-    All are in pixels.
-    """
+    """Return the Place of each word of a line, which is wrapped at the picture's width; top: of its first line."""
     places, x = [], 0
     for word in line:
         half = _half(word, size)
@@ -75,11 +71,7 @@ def _frame(place, size, look):
 
 
 def _arcs(start, ends, weights, size, room):
-    """Return the SVG, a str, of an arc to each word with a weight of 0.005 or more, and of a tint on that word.
-
-    start: the Place from which the arcs lead. ends: a list of the Place of each other word. weights: one for each of
-    them, nan counts as 0. size: of the font; room: the height for arcs above a line; both in pixels.
-    """
+    """Return the SVG, a str, of an arc to each word with a weight of 0.005 or more, and of a tint on that word."""
     parts = []
     shares = np.nan_to_num(weights).clip(0, 1)
     for share, end in sorted(zip(shares, ends, strict=True)):  # so that the thickest arc is drawn last, on top
@@ -91,10 +83,7 @@ def _arcs(start, ends, weights, size, room):
 
 
 def _curve(start, end, size, room):
-    """Return the path of the arc from one Place to another, a str for the attribute d, similar to `arc` in arcs.js.
-
-    size: of the font; room: the height for arcs above a line; both in pixels.
-    """
+    """Return the path of the arc from one Place to another, for the attribute d, similar to `arc` in arcs.js."""
     if start == end:
         x, top, _ = start
         points = (x - 5, top), (x - size, top - 1.2 * size), (x + size, top - 1.2 * size), (x + 5, top)

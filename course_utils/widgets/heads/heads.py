@@ -15,11 +15,7 @@ AXES = {"layer": "{number} layers", "sample": "{number} samples", "step": "{numb
 
 
 def counted(axis, number):
-    """Return a number of things in words, in the plural, such as "6 layers" (or "1 layers").
-
-    axis: what they are called in the singular: "layer", "sample" or "step", which are translated, or another str, to
-    which an s is added. number: how many, an int.
-    """
+    """Return a number of things in words, such as "6 layers". axis: in the singular; those in AXES are translated."""
     return say(AXES[axis], number=number) if axis in AXES else f"{number} {axis}s"
 
 
@@ -84,7 +80,6 @@ class HeadsView(WithNumbers):
 
     @t.validate("layer", "head", "query")
     def _in_range(self, proposal):
-        """Return proposal.value, the new "layer", "head" or "query". Errors: ValueError if it is out of range."""
         return in_range(proposal, self._count(proposal.trait.name) if self.shape else 1)
 
     def _count(self, name):
@@ -103,10 +98,7 @@ class HeadsView(WithNumbers):
         return heads_picture(small, {title: one}, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        """Return a title for the chosen head in a layer, a str: "layer 2, head 3", or "attention" for an only matrix.
-
-        layer: an index along the first axis of the weights, which may have another name, and labels.
-        """
+        """Return a title for the chosen head in a layer: "layer 2, head 3", or "attention" for an only matrix."""
         layers, heads, *_ = self.shape
         place = [say("{axis} {number}", axis=say(self.axis), number=self.positions[layer])] if layers > 1 else []
         place += [say("head {head}", head=self.head)] if heads > 1 else []

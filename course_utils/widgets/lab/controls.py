@@ -52,11 +52,7 @@ class Control:
         )
 
     def value(self, at):
-        """Return the value that `attend` receives when the control has the setting `at`.
-
-        at: for a choice or slider, an index into `values`; for a text box or checkbox, its text or bool, returned as it
-        is.
-        """
+        """Return the value that `attend` receives when the control has the setting `at`."""
         return self.values[at] if self.values else at
 
     def sent(self):

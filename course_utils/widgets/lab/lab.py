@@ -86,7 +86,6 @@ class AttentionLab(View):
 
     @t.validate("head", "query")
     def _at_most_the_last(self, proposal):
-        """Return proposal.value, the new "head" or "query", lowered to the index of the last one."""
         # Lowered, not refused: a reader may click in the old picture while attend returns fewer tokens.
         place = 1 + ("head", "query").index(proposal.trait.name)
         shape = self.answer["shape"]
@@ -102,19 +101,11 @@ class AttentionLab(View):
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):
-        """Call attend for a message of the browser, and send it the weights or the error, even an interrupt.
-
-        content: a dict of the message's number, "rev", and the "settings" of the controls. The others are not used.
-        """
         # Catch BaseException, because the browser waits for an answer even if attend is interrupted or calls exit().
         self._show(content["rev"], content["settings"], BaseException)
 
     def _show(self, rev, settings, caught=Exception):
-        """Call attend with some settings, and send its weights or error to the browser, as the traits of this view.
-
-        rev: the number of the browser's request. settings: a dict from the name of each control to its setting.
-        caught: the class of errors that are shown, not raised; the last weights then stay.
-        """
+        """Call attend, and send its weights or error to the browser, as traits; errors of class `caught` are shown."""
         array, frame = self._run(self._values(settings), caught)
         with self.hold_sync():  # send all changes in one message
             if array is not None:  # otherwise keep the weights of the last call that succeeded
@@ -124,10 +115,7 @@ class AttentionLab(View):
             self._follow_word()
 
     def _follow_word(self):
-        """Set the trait `query` to the place of the word that the reader chose last among the present tokens.
-
-        If the word is gone, `query` stays as it is, and the word is kept for later.
-        """
+        """Set `query` to the place of the word that the reader chose last; one that is gone is kept for later."""
         word = self._word
         self.query = self.query if word is None else _place_of(*word, self.answer["tokens"], self.query)
         self._note_word()
@@ -142,12 +130,7 @@ class AttentionLab(View):
             self._word = word, tokens[: self.query].count(word)
 
     def _run(self, values, caught=Exception):
-        """Call attend with the values of the controls, a dict, and return (weights, frame).
-
-        weights: an array (1, num_heads, num_queries, num_keys), or None after an error of class `caught`. frame: a dict
-        of "error", the error in words or "", and "prints", what attend printed; with weights, of their "shape", the
-        "tokens" and the upper end of the scale, "high", at least 1, too.
-        """
+        """Call attend; return (weights (1, num_heads, num_queries, num_keys) or None, a part of `answer`)."""
         prints, array, frame, error = io.StringIO(), None, {}, ""
         try:
             with redirect_stdout(prints), redirect_stderr(prints):
@@ -160,7 +143,6 @@ class AttentionLab(View):
         return array, frame | {"error": _plain(error), "prints": _plain(prints.getvalue())}
 
     def _plan(self):
-        """Return (controls, combinations): those of an exported page, as `plan` in controls.py returns them."""
         return plan(self._controls, self.answer["settings"])
 
     def _replay(self):
@@ -204,10 +186,7 @@ class AttentionLab(View):
 
 
 def _understood(result, tokens):
-    """Return (weights, labels) from the result of attend: an array (1, num_heads, num_queries, num_keys), and a list.
-
-    tokens: the labels to use if it returned none. Errors: ValueError for a result that AttentionLab does not allow.
-    """
+    """Return (weights, labels) from the result of attend. Errors: ValueError for what AttentionLab does not allow."""
     if isinstance(result, tuple):
         if len(result) != 2 or hasattr(result[1], "shape") or isinstance(result[1], str):
             raise ValueError(

@@ -113,17 +113,13 @@ export class HeadsPanel {
 
   setMode(mode) {
     this.mode = mode;
-    this.paint();
+    this.paintThumbs();
+    this.paintMain();
     this.fitAnew();
   }
 
   // Paint the maps after a change of room or theme; a view that adds a map of its own replaces this method.
   refit() {
-    this.paintMain();
-  }
-
-  paint() {
-    this.paintThumbs();
     this.paintMain();
   }
 

@@ -54,10 +54,7 @@ def _table():
 
 
 def _drawn(matrix, cell, high):
-    """Return a matrix as two SVG <image> elements, a str, for a light and a dark page; CSS shows one of them.
-
-    matrix, high: as for `cells`. cell: the side of a cell, in pixels.
-    """
+    """Return a matrix as two SVG <image> elements, a str, for a light and a dark page; CSS shows one of them."""
     size = f'width="{matrix.shape[1] * cell}" height="{matrix.shape[0] * cell}" preserveAspectRatio="none"'
     return "".join(
         f'<image class="{page}" {size} style="image-rendering:pixelated" '
@@ -67,10 +64,7 @@ def _drawn(matrix, cell, high):
 
 
 def _montage(titled, high):
-    """Return (SVG elements, a str; width; height), in pixels, of small heatmaps in a grid, on a scale from 0 to `high`.
-
-    titled: a dict from a title to an array (rows, columns), all of one shape.
-    """
+    """Return (SVG elements, a str; width; height), in pixels, of small heatmaps in a grid, on one scale."""
     rows, columns = next(iter(titled.values())).shape
     cell = max(1, SMALL_SIDE // max(rows, columns))
     across = min(len(titled), 4 if len(titled) <= 16 else 12)
@@ -83,11 +77,7 @@ def _montage(titled, high):
 
 
 def _labelled(matrix, row_names, column_names, high, query, title):
-    """Return (SVG elements, a str; width; height), in pixels, of a heatmap with labels and a scale, or of a mask.
-
-    matrix: array (rows, columns), on a scale from 0 to `high`; of dtype bool, a mask, which has no scale. row_names,
-    column_names: lists of labels. query: the index of the row that is framed, or None. title: the text above.
-    """
+    """Return (SVG elements, a str; width; height), in pixels, of a heatmap with labels and a scale, or of a mask."""
     rows, columns = matrix.shape
     cell = max(1, min(40, SIDE // max(rows, columns)))
     every = -(-LETTER // cell)  # if cells are smaller than letters, only every n-th has a label

@@ -57,10 +57,7 @@ class MaskPainter(View):
         self.cells = self._checked(mask)
 
     def _checked(self, mask):
-        """Return a mask, a tensor or an array, as nested lists of bools, (num_tokens, num_tokens).
-
-        Errors: ValueError for a dtype other than bool, or another shape.
-        """
+        """Return a mask as nested lists of bools. Errors: ValueError for another dtype than bool, or another shape."""
         dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
         if dtype not in (torch.bool, np.bool_):
             raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")
@@ -69,10 +66,7 @@ class MaskPainter(View):
         return mask.tolist()
 
     def _weights(self):
-        """Return the weights under the present mask, a tensor (num_tokens, num_tokens).
-
-        A row with no open cell has zeros.
-        """
+        """Return the weights under the present mask, (num_tokens, num_tokens); a row with nothing open has zeros."""
         masked = self._scores.masked_fill(~self.mask, -torch.inf)
         return masked.softmax(-1).masked_fill((masked == -torch.inf).all(-1, keepdim=True), 0.0)
 

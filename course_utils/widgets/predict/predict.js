@@ -32,10 +32,7 @@ function choiceForm({ labels }, onGuess) {
     form.guess = index;
     onGuess();
   };
-  const choices = radios(
-    labels.map((label) => [label]),
-    pick,
-  );
+  const choices = radios(labels, pick);
   form.element = make("div", { class: "av-choices" }, ...choices);
   form.legend = "";
   form.reveal = (truth) => {

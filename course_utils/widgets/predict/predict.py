@@ -72,11 +72,7 @@ class Predict(View):
 
     @t.observe("guess")
     def _commit(self, change):
-        """Store the reader's guess in the progress file, and send the browser the truth, by setting `self.result`.
-
-        That is a dict of "truth" and "note", the message of `progress.keep`. A guess of None, and any after the first,
-        is ignored. change: what traitlets passes; not used.
-        """
+        """Store the reader's guess, and send the browser the truth; None, and any guess after the first, is ignored."""
         if self.guess is None or self.result:
             return
         off = OFF[self.form](self.guess, self._truth)
@@ -112,10 +108,7 @@ def _can_be_shown(form, before, labels):
 
 
 def _labels(name, given):
-    """Return labels, an iterable, as a list of strs, uncut, because the truth is compared with them.
-
-    name: that of the argument, for the error message. Errors: ValueError if given is not iterable, or empty.
-    """
+    """Return labels as strs, uncut, because the truth is compared with them. Errors: ValueError if there are none."""
     labels = list(map(inputs.as_text, inputs.as_list(given, name)))
     if not labels:
         raise ValueError(f"{name} is empty: give at least one label, and the truth for each.")
@@ -123,10 +116,7 @@ def _labels(name, given):
 
 
 def _choice(truth, labels, columns):
-    """Return the index of the truth, a label, in the labels, a list of strs; columns is not used.
-
-    Errors: ValueError if it is not among them, if two labels are equal, and if there is only one.
-    """
+    """Return the index of the truth in the labels. Errors: ValueError if it is not there, or if labels are equal."""
     truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
         raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
@@ -136,10 +126,7 @@ def _choice(truth, labels, columns):
 
 
 def _bars(truth, labels, columns):
-    """Return the truth as a list of floats, one for each label, rounded to six decimals; columns is not used.
-
-    Errors: ValueError if it is not a row of numbers from 0 on, one for each label, that sum to 1.
-    """
+    """Return the truth as a list of floats. Errors: ValueError if it is not a share for each label, together 1."""
     try:
         shares = np.asarray(truth, dtype="f8")
     except (TypeError, ValueError):
@@ -152,10 +139,7 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
-    """Return the truth, a table of bools, as nested lists; labels, columns: those of its rows and of its columns.
-
-    Errors: ValueError if it has another shape, or other values than bools.
-    """
+    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or type."""
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
         needed = f"True and False in {len(labels)} rows and {len(columns)} columns"

@@ -34,10 +34,7 @@ def _choices(top, labels, columns):
 
 
 def _bars(top, labels, columns):
-    """Yield SVG for each label: an empty bar, from `top` (pixels) down, and the label below it. They stand in a row.
-
-    columns: not used.
-    """
+    """Yield SVG for each label: an empty bar, from `top` (pixels) down, and the label below it. They stand in a row."""
     wide = min(60, (WIDTH - 12) / len(labels))
     for i, label in enumerate(labels):
         x = 6 + wide * i
@@ -46,10 +43,7 @@ def _bars(top, labels, columns):
 
 
 def _cells(top, labels, columns):
-    """Yield the SVG elements of a table of empty cells, from `top` (pixels) down, below its columns' labels.
-
-    labels: those of its rows. columns: those of its columns.
-    """
+    """Yield the SVG elements of a table of empty cells, from `top` (pixels) down, below its columns' labels."""
     left = 12 + max(length(label, 13) for label in labels)
     wide = max(23, max(length(label, 13) for label in columns) + 8)
     for j, label in enumerate(columns):

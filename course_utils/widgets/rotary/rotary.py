@@ -41,7 +41,6 @@ class RotaryClock(View):
 
     @t.validate("query_place", "key_place")
     def _in_range(self, proposal):
-        """Return proposal.value, the new "query_place" or "key_place". Errors: ValueError if it is out of range."""
         return in_range(proposal, self.most_place + 1, " (most_place)")
 
     def _rows(self):
@@ -115,10 +114,7 @@ def summary(query_place, key_place, score):
 
 
 def _check_vectors(query, key, speeds):
-    """Return [query, key, speeds], tensors, arrays or lists with one axis each, as lists of floats.
-
-    Errors: ValueError if they have other axes, are not finite, or do not fit together in length.
-    """
+    """Return [query, key, speeds] as lists of floats. Errors: ValueError if they are not finite or do not fit."""
     given = {"query": query, "key": key, "speeds": speeds}
     arrays = {name: as_floats(numbers, name) for name, numbers in given.items()}
     for name, array in arrays.items():

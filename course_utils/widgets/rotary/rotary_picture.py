@@ -47,11 +47,7 @@ def clocks(speeds, arrows, shares):
 
 
 def _clock(pair, speed, lengths, angles, share, unit):
-    """Return the SVG, a str, of one pair: its title, its circle with two arrows, and the bar of its share.
-
-    pair: its index. speed: in radians per position. lengths, angles: (of the query's arrow, of the key's), in pixels
-    and in degrees. share: what the pair adds to the score. unit: the length of the bar of a share of 1, in pixels.
-    """
+    """Return the SVG of a pair: its title, its circle with two arrows, and the bar of its share, in px and degrees."""
     (query_angle, key_angle), bar = angles, share * unit
     between = (query_angle - key_angle + 180) % 360 - 180
     begin = query_angle if between > 0 else key_angle
@@ -76,10 +72,7 @@ def _clock(pair, speed, lengths, angles, share, unit):
 
 
 def _arrow(name, length):
-    """Return the SVG path of an arrow from (0, 0) to the right, a str; length: in pixels.
-
-    name: "query", for an arrow with a filled head, or "key", for one with an open head.
-    """
+    """Return the SVG path of an arrow to the right; "query" has a filled head, "key" an open one. length: in pixels."""
     head = min(12, length)
     neck, half = length - head, head / 2
     fill = {"query": f"var(--av-{name})", "key": "none"}[name]

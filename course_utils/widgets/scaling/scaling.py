@@ -69,7 +69,6 @@ class ScalingLab(View):
 
     @t.validate("head_dim", "temperature")
     def _offered(self, proposal):
-        """Return proposal.value, the new "head_dim" or "temperature". Errors: ValueError if it is not offered."""
         name = proposal.trait.name
         offered = getattr(self, f"{name}s")
         if offered and proposal.value not in offered:
@@ -92,16 +91,12 @@ class ScalingLab(View):
         return say(template, settings=self._settings(), words=self._now()[0])
 
     def _now(self):
-        """Return what the view shows at its setting, as from `_measured`: (a sentence, the heights of all its bars).
-
-        The heights are an array of floats from 0 to 1.
-        """
+        """Return what the view shows at its setting, as from `_measured`: (a sentence, the heights of all its bars)."""
         setting = self.head_dims.index(self.head_dim) * len(TEMPERATURES) + self.temperatures.index(self.temperature)
         setting = 2 * setting + self.divided
         return self.words[setting], np.frombuffer(self.heights, "u1").reshape(len(self.words), -1)[setting] / 254
 
     def _settings(self):
-        """Return the present settings in words, a str."""
         by_root = "head_dim {width}, divided by its root, temperature {temperature}"
         not_by_root = "head_dim {width}, not divided by its root, temperature {temperature}"
         places = {"width": self.head_dim, "temperature": f"{self.temperature:g}"}
@@ -134,11 +129,7 @@ def measure(scores):
 
 
 def _measured(scores, limit):
-    """Return the results for some scores, an array (rows, num_keys): (sentence, heights of all bars).
-
-    limit: the score at the right edge of the histogram, which begins at -limit. The heights are an array of 51 bars of
-    the histogram, num_keys weights of the first row, and two shares of a maximum, all from 0 to 1.
-    """
+    """Return (a sentence, heights from 0 to 1 of all bars) for scores (rows, num_keys); limit: the last score shown."""
     variance, entropy, gradient, weights = measure(scores)
     keys = scores.shape[-1]
     most = np.log(keys), 2 * (1 - 1 / keys) / keys**2  # the maxima, reached if all weights are equal
@@ -158,10 +149,7 @@ def _measured(scores, limit):
 
 
 def _html(title, width, count, axis, heights=None):
-    """Return the SVG, a str, of a panel with `count` bars; width: in pixels. title: the text above.
-
-    axis: the texts below, spread evenly. heights: one for each bar, in pixels; None: 0, until scaling.js sets them.
-    """
+    """Return the SVG of a panel with `count` bars; heights: in pixels, or None: 0, until scaling.js sets them."""
     at, wide, heights = width / count, width / count - 1, np.zeros(count) if heights is None else heights
     bars = "".join(rect(round(8 + at * i, 2), 0, round(wide, 2), high) for i, high in enumerate(heights))
     names = "".join(
@@ -182,10 +170,7 @@ def round_up(value):
 
 
 def _check_scores(scores_by_width):
-    """Return ScalingLab's scores as a dict, width -> NumPy float32 array (rows, num_keys), sorted by width.
-
-    scores_by_width: a dict, width -> array (..., num_keys), all of one shape. Errors: ValueError for anything else.
-    """
+    """Return the scores as a dict, width -> float32 array (rows, num_keys), sorted. Errors: ValueError."""
     if not isinstance(scores_by_width, dict) or not scores_by_width:
         raise ValueError("scores_by_width needs a dict from head_dim to scores, with at least one width in it.")
     for width in scores_by_width:

@@ -97,10 +97,7 @@ class SentenceView(HeadsView):
         return min(self.query, self.shape[3 if self.asked else 2] - 1)
 
     def _weights(self, array):
-        """Return the weights of the chosen word, (num_keys,); if the direction is turned round, (num_queries,).
-
-        array: the weights of a sentence, (layers, num_heads, num_queries, num_keys).
-        """
+        """Return the weights of the chosen word, (num_keys,); if the direction is turned round, (num_queries,)."""
         table = array[self.layer, self.head]
         return table[:, self._word] if self.asked else table[self._word]
 
@@ -121,10 +118,7 @@ class SentenceView(HeadsView):
 
 
 def _names(tokens, others):
-    """Return two labels for the switch between two sentences, lists of words of one length, as a list of strs.
-
-    They are the words in which the sentences differ, if 1 to 3 do; else "first" and "second".
-    """
+    """Return two labels for the switch between two sentences: the words in which they differ, if 1 to 3 do."""
     differing = [(one, other) for one, other in zip(tokens, others, strict=True) if one != other]
     if not 1 <= len(differing) <= 3:
         return [say("first"), say("second")]

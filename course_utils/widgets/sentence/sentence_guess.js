@@ -66,13 +66,10 @@ export class Guess {
     const weights = sentence.weights();
     const most = sentence.opening.strongest();
     const named = (key) => `${sentence.name("keys", key)} (${rounded(weights[key])})`;
-    const isRight = i === most;
+    const [isRight, its] = [i === most, named(most)];
     const words = isRight
-      ? say("You said {mine}, and so does the model: it looks most at {its}.", {
-          mine: sentence.name("keys", i),
-          its: named(most),
-        })
-      : say("You said {mine}. The model looks most at {its}.", { mine: named(i), its: named(most) });
+      ? say("You said {mine}, and so does the model: it looks most at {its}.", { mine: sentence.name("keys", i), its })
+      : say("You said {mine}. The model looks most at {its}.", { mine: named(i), its });
     this.isOpen = false;
     this.answer = { words, of: JSON.stringify(sentence.choice) };
     this.hearing.abort();

@@ -66,7 +66,6 @@ class ShapeTracer(View):
 
     @t.validate("way", "number")
     def _in_range(self, proposal):
-        """Return proposal.value, the new "way" or "number". Errors: ValueError if it is out of range."""
         return in_range(proposal, len({"way": self.ways, "number": self.names}[proposal.trait.name]))
 
     def picture(self):
@@ -125,10 +124,7 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
-    """Return a list of the two stages, as in `paths`, that merge heads, a tensor (num_heads, num_tokens, head_dim).
-
-    swap, reshape: the code of the first and of the second stage.
-    """
+    """Return the two stages, as in `paths`, that merge heads; swap, reshape: the code of each."""
     rows = heads.transpose(-3, -2)
     return [(say("merge"), swap, BY_ROW, rows), (say("output"), reshape, OUTPUT, rows.reshape(len(rows), -1))]
 

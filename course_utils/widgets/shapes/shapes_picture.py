@@ -81,11 +81,7 @@ def html(stage):
 
 
 def _cell(index, number, x, y, at, d_out):
-    """Return the SVG, a str, of the cell of a number in the colour of its token, lighter for lower features.
-
-    index: of the cell in its stage. number: its index in the input. x, y: the upper left corner, in pixels. at: the
-    place of the cell in words, for the reader. d_out: numbers per token.
-    """
+    """Return the SVG, a str, of the cell of a number in the colour of its token, lighter for lower features."""
     token, feature = divmod(number, d_out)
     colour = theme.feature_colour(token, feature, d_out)
     at = re.sub(r" (?=\w+(,|$))", "\u00a0", at)  # no line break in "column 1"

@@ -55,21 +55,18 @@ export function button(words, title, onclick) {
 }
 
 // Create radio buttons of which one can be chosen: an array of labels, each with its input in the property `input`.
-// contents: for each, an array of what its label contains.
+// contents: for each, what its label contains, a text or an array.
 export function radios(contents, onChange) {
   const name = `av${Math.random()}`; // the name of a radio group must be unique in the page
   return contents.map((content, index) => {
     const input = make("input", { type: "radio", name, onchange: () => onChange(index) });
-    return Object.assign(make("label", {}, input, make("span", {}, ...content)), { input });
+    return Object.assign(make("label", {}, input, make("span", {}, ...[content].flat())), { input });
   });
 }
 
 // Create a control that is a row of radio buttons.
 export function toggle(name, options, onChange) {
-  const labels = radios(
-    options.map((option) => [option]),
-    onChange,
-  );
+  const labels = radios(options, onChange);
   const element = make("span", { class: "av-toggle", role: "radiogroup", "aria-label": name }, ...labels);
   return Object.assign(element, { put: (index) => (labels[index].input.checked = true) });
 }

@@ -56,11 +56,7 @@ def find(name, folder=FOLDER):
 
 
 def _add(path, scopes, importers):
-    """Add the bundled source of a file to a dict, after those of the files that it imports, unless it is there.
-
-    path: the file's resolved Path. scopes: the dict, from Path to source; it is changed. importers: a tuple of the
-    files whose imports led here, in order. Errors: those of `bundle`.
-    """
+    """Add a file to a dict after those that it imports; importers: those that led here. Errors: as for `bundle`."""
     if path in scopes:
         return
     if path in importers:

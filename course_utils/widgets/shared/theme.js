@@ -9,15 +9,15 @@ function isDark() {
   return color.endsWith("2)");
 }
 
-// Watch the theme. onChange(dark): called at every change. Returns an object with dark, whether the theme is dark now,
-// and leave(), to call when the view is removed.
+// Watch the theme. onChange(): called at every change. Returns an object with dark, whether the theme is dark now, and
+// leave(), to call when the view is removed.
 export function theme(onChange) {
   const now = { dark: isDark() };
   const look = () => {
     const dark = isDark();
     if (dark === now.dark) return;
     now.dark = dark;
-    onChange(dark);
+    onChange();
   };
   const watcher = new MutationObserver(look);
   for (const element of [document.documentElement, document.body]) watcher.observe(element, { attributes: true });

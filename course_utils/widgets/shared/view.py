@@ -85,10 +85,9 @@ class View(anywidget.AnyWidget):
         return self._page("", "const modules = courseViews;\n")
 
     def _page(self, style, modules):
-        """Return the view's HTML in an exported page, a str: its picture, and a script that puts the view in its place.
+        """Return the view's HTML in an exported page: its picture, `style`, and a script that opens it.
 
-        style: HTML between the two, such as a <style> element. modules: JavaScript that defines `modules`, as from
-        `bundle`. The values of the view's traits are stored in the script.
+        modules: JavaScript that defines `modules`, as from `bundle`. The values of the view's traits are in the script.
         """
         state = {name: getattr(self, name) for name in self.trait_names(sync=True) if not name.startswith("_")}
         state = {name: value for name, value in state.items() if name not in ("layout", "tabbable", "tooltip", "comm")}
@@ -150,10 +149,7 @@ def shared_style():
 
 
 def _scripts(kind=View):
-    """Return the file names of the scripts of a class of views and of all its subclasses, as a sorted list of strs.
-
-    kind: the class.
-    """
+    """Return the file names of the scripts of a class of views and of all its subclasses, sorted."""
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 
@@ -169,10 +165,7 @@ def _spoken(*scripts):
 
 @cache
 def _style(*scripts):
-    """Return the CSS of some views, a str: colours, style.css, and the .css files named as the files of their bundle.
-
-    scripts: file names, such as "heads.js". The result is cached.
-    """
+    """Return the CSS of some views: colours, style.css, and .css files named as the files of their bundle; cached."""
     own = [script.with_suffix(".css") for script in scopes(*scripts)]
     return theme.css() + "".join(file.read_text("utf-8") for file in (find("style.css"), *own) if file.is_file())
 
@@ -206,7 +199,6 @@ def error_text(problem):
 
 
 def _base64(data):
-    """Return bytes in base64, as a str."""
     return base64.b64encode(data).decode()
 
 

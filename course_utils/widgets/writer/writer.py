@@ -109,11 +109,10 @@ class Writer(View):
             self.heads, self.weights = written.heads, written.weights
 
     def _on_message(self, widget, content, buffers):
-        """Write one token for the browser and send it, or the text of the error that stopped it.
+        """Write one token for the browser and send it, or the error that stopped it.
 
-        widget, buffers: not used. content: a dict with "rev", "branch", "after" and "temperature". The browser asks for
-        one token after another, so that a stop needs no message, and other cells can run between. A message with "rest"
-        says that it has stopped: then all branches and weights are sent.
+        The browser asks for one token after another, so that a stop needs no message, and other cells can run between.
+        A message with "rest" says that it has stopped: then all branches and weights are sent.
         """
         if "rest" in content:
             return self._sync()
@@ -154,11 +153,7 @@ class Writer(View):
         return answer | {"row": written.weights[step["at"] :]}
 
     def _row(self, token, num_keys):
-        """Return where the offered heads looked when a token was written: an array of weights (num_heads, num_keys).
-
-        token: as the model yielded it. num_keys: how many tokens came before it. Errors: ValueError if the token has no
-        such weights, and for a head that does not exist.
-        """
+        """Return where the offered heads looked when a token was written, (num_heads, num_keys). Errors: ValueError."""
         attn_weights = getattr(token, "attn_weights", None)
         if attn_weights is None or not hasattr(token, "logits") or not hasattr(token, "id"):
             raise ValueError("each token that write yields needs id, logits and attn_weights, with need_weights=True.")
