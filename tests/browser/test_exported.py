@@ -37,10 +37,6 @@ def views():
     )
 
 
-def test_pages_of_views_without_network(open_html):
-    assert_alive(open_html("<hr>".join(view.to_html() for view in views())), 3)
-
-
 @pytest.mark.parametrize("template", ["basic", "lab"])
 def test_notebooks_through_nbconvert_without_network(open_html, template):
     cells = []

@@ -226,6 +226,7 @@ def test_without_scripts_the_text_is_whole(site, browser):
     page.goto((site / f"{STEMS[1]}.html").as_uri())
     assert page.locator(".prose h2").count() > 5 and page.locator("math").count() > 0
     assert page.locator("figure img").count() > 5
+    assert page.locator(".stub").first.is_visible() and not page.locator("form.lines").first.is_visible()
     page.locator("details.solution > summary").first.click()
     assert "def " in page.locator("details.solution pre").first.inner_text()
     page.context.close()

@@ -41,10 +41,6 @@ def test_weights_that_still_train_are_taken():
     assert view.alt() == _expected("steep", "looks most at", STEEP, SECOND[0, 0, 3], "then at")
 
 
-def test_without_a_query_the_last_word_looks():
-    assert SentenceView(FIRST, WEAK).query == 3
-
-
 def test_in_the_other_direction_a_key_may_be_chosen():
     view = SentenceView(ACROSS, WEAK, LINE)
     view.set_state({"asked": True, "query": 5})
