@@ -8,7 +8,7 @@ import lab_server
 import nbformat
 import pytest
 from accessibility import violations
-from deck_page import show
+from deck_page import Deck
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
@@ -42,26 +42,16 @@ def deck_file(tmp_path_factory):
     return folder / "slides" / "00_winds.html"
 
 
-class Room:
+class Room(Deck):
     """A deck opened at the slide that asks for hands, with the parts of its Predict view as locators."""
 
-    def __init__(self, page, path, theme="light"):
-        self.page = page
-        page.set_viewport_size({"width": 1280, "height": 720})
-        page.emulate_media(color_scheme=theme)
-        page.goto(path.as_uri())
-        page.wait_for_selector("html:not(.loading)")
-        self.view = page.locator(".av:has(.av-hands)")
+    def __init__(self, context, path):
+        super().__init__(context, path)
+        self.view = self.page.locator(".av:has(.av-hands)")
         self.status = self.view.get_by_role("status")
-        self.show = self.view.get_by_role("button", name="Show")
-        self.go("av-hands")
-
-    def go(self, name):
-        show(self.page, f".{name}")
+        self.answer = self.view.get_by_role("button", name="Show")
+        self.show(".av-hands")
         self.asked = self.place()
-
-    def place(self):
-        return self.page.evaluate("deck.getIndices()")
 
     def press(self, *keys):
         for key in keys:
@@ -86,8 +76,11 @@ class Room:
 
 
 @pytest.fixture
-def room(page, deck_file):
-    return Room(page, deck_file)
+def room(context, deck_file):
+    room = Room(context, deck_file)
+    yield room
+    room.page.close()
+    assert room.problems == []
 
 
 def test_count_by_mouse(room, expect):
@@ -108,7 +101,7 @@ def test_count_by_mouse(room, expect):
     more[0].evaluate(TOUCH)
     assert room.counts() == [3, 5, 4]
     expect(room.number("a")).not_to_be_focused()  # focus would open an on-screen keyboard over the slide
-    room.show.click()
+    room.answer.click()
     expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
 
 
@@ -181,14 +174,14 @@ def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
     assert sizes[0] >= 30  # the size of a slide's text
     target = room.view.get_by_role("button", name="one more hand for a", exact=True).bounding_box()
     assert min(target["width"], target["height"]) >= 44
-    room.show.click()
+    room.answer.click()
     expect(room.status).to_have_text("It is cold.")
     expect(room.view.get_by_text("✓ so it is")).to_be_visible()
     assert room.shares() == [0, 0, 0]
 
 
 def test_the_presenter_alone_draws_bars(room, expect):
-    room.go("av-bars")
+    room.show(".av-bars")
     view = room.page.locator(".av:has(.av-bars)")
     expect(view.get_by_role("slider")).to_have_count(2)
     view.get_by_role("slider").first.focus()
@@ -198,8 +191,8 @@ def test_the_presenter_alone_draws_bars(room, expect):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(page, deck_file, theme):
-    room, view = Room(page, deck_file, theme), ".view:has(.av-hands)"
+def test_axe_finds_nothing(room, theme):
+    room.page.emulate_media(color_scheme=theme)
     for keys in ((), ("2", "ArrowDown", "1"), ("Enter",)):
         room.press(*keys)
-        assert violations(page, view) == []
+        assert violations(room.page, ".view:has(.av-hands)") == []

@@ -27,7 +27,7 @@ def attend(temperature=1.0, hidden=0, text="a b c d", slow=0.0):
     return now.softmax(-1), text.split()"""
 
 
-def test_a_slider_moves_the_heads_through_the_kernel(open_notebook, expect):
+def test_sliders_move_the_heads_through_the_kernel_and_an_error_is_shown_till_the_next_move(open_notebook, expect):
     page = open_notebook([MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0), hidden=(0, 4))"])
     view = HeadsPage(page)
     assert_shows(view, weights())
@@ -44,21 +44,17 @@ def test_a_slider_moves_the_heads_through_the_kernel(open_notebook, expect):
     slider(page, "hidden").press("Home")
     assert_shows(view, weights(5.0), head=1)
     expect(page.locator(".av-prints")).to_be_hidden()
-
-
-def test_it_raises_and_recovers(open_notebook, expect):
-    page = open_notebook([MAKE, "lab = AttentionLab(attend, list('abcd'), hidden=(0, 4))\nlab"])
-    view, error = HeadsPage(page), page.get_by_role("alert")
+    error = page.get_by_role("alert")
     expect(error).to_be_hidden()
     slider(page, "hidden").press("End")
     expect(error).to_have_text("ValueError: <b>4</b> is too many")
-    assert_shows(view, weights())  # the last good weights stay, dimmed
+    assert_shows(view, weights(5.0), head=1)  # the last good weights stay, dimmed
     assert float(view.heatmap.evaluate("e => getComputedStyle(e.closest('.av > div:last-child')).opacity")) < 0.5
     slider(page, "hidden").press("ArrowLeft")
     expect(error).to_have_text("ValueError: <b>3</b> is too many")
     slider(page, "hidden").press("ArrowLeft")
     expect(error).to_be_hidden()
-    assert_shows(view, weights(hidden=2))
+    assert_shows(view, weights(5.0, hidden=2), head=1)
 
 
 @pytest.mark.timed

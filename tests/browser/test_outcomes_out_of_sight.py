@@ -6,13 +6,12 @@ COURSE_NOTEBOOKS has the numbers of the notebooks to look at, such as "00 05", o
 import os
 
 import lab_server
-import nbformat
 import pytest
 from nb import outcomes
 from nb.copies import copy_notebooks
 from nb.files import PUBLISHED, find_notebooks
 from nb.format import read_notebook
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 SIZES = [(1366, 768), (1280, 720)]  # pixels, of windows on small laptops
 NUMBERS = os.environ.get("COURSE_NOTEBOOKS", "01 04 15")
@@ -88,8 +87,7 @@ def test_a_commit_opens_the_fold_below_it_and_no_other(lab, page, expect):
     first, second = (new_code_cell(f'ask("{name}")') for name in ("first", "second"))
     texts = [new_markdown_cell(text) for text in (hint, told, told)]
     cells = [new_code_cell(MAKE), first, *texts[:2], second, texts[2]]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), lab.home / "told.ipynb")
+    lab_server.write(lab.home / "told.ipynb", cells)
     lab.show(page, "told.ipynb")
     lab_server.run(page)
     folds, view = page.locator(".jp-MarkdownCell details"), page.locator(".av-predict").first

@@ -1,15 +1,13 @@
 """Test that in JupyterLab a view fits the notebook's panel together with its controls and its question."""
 
 import lab_server
-import nbformat
 import pytest
 import room_pages
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from conftest import no_errors
 
 SIZES = {"laptop": (1366, 768), "small": (1280, 720)}
-KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
 LEAST = 11  # px: the smallest letters that are still legible
 # Scroll each view's question to the panel's upper edge; return what is below its lower edge and the smallest letters.
 MEASURE = """() => {
@@ -44,7 +42,7 @@ def views(context, lab):
     for name, needs, question, code, fold in room_pages.cells():
         cells += [new_code_cell(needs), new_markdown_cell(question), new_code_cell(code, metadata=fold)]
         names.append(name)
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": KERNEL}), lab.home / "room.ipynb")
+    lab_server.write(lab.home / "room.ipynb", cells)
     page = context.new_page()
     with no_errors(page):
         lab.show(page, "room.ipynb")

@@ -215,14 +215,23 @@ def test_a_wrong_guess_is_told_and_the_arcs_come(asking, expect):
 
 
 def test_a_guess_by_keyboard(asking, expect):
+    asking.set_viewport_size({"width": 280, "height": 700})  # several lines
+    words = asking.locator(".av-word")
     asking.keyboard.press("Tab")
-    expect(asking.locator(".av-word").first).to_be_focused()
+    expect(words.first).to_be_focused()
+    asking.keyboard.press("ArrowDown")
+    expect(words.first).not_to_be_focused()
+    expect(asking.locator(".av-word:focus")).to_have_count(1)
+    for key in ("ArrowUp", "ArrowUp"):
+        asking.keyboard.press(key)
+    expect(words.first).to_be_focused()
+    expect(asking.locator(".av-asking")).to_have_text("it")  # up and down leave the question as it is
     for key in ("End", "Home", "ArrowRight", "ArrowRight"):
         asking.keyboard.press(key)
-    expect(asking.locator(".av-word").nth(ROBOT)).to_be_focused()
+    expect(words.nth(ROBOT)).to_be_focused()
     shows_nothing(asking, expect)
     asking.keyboard.press("Enter")
-    words = f"You said robot, and so does the model: it looks most at robot ({ROW[ROBOT]:.2f})."
-    expect(asking.get_by_role("status").first).to_have_text(words)
-    expect(asking.locator(".av-word").nth(IT)).to_be_focused()
+    answer = f"You said robot, and so does the model: it looks most at robot ({ROW[ROBOT]:.2f})."
+    expect(asking.get_by_role("status").first).to_have_text(answer)
+    expect(words.nth(IT)).to_be_focused()
     assert asking.evaluate("window.heard") == [True]

@@ -38,9 +38,7 @@ LETTERS = """(one) => {
 def test_lines_of_prose_have_at_most_75_letters(lab, page):
     words = " ".join(["attention gives each word its share of all others"] * 12)
     page.set_viewport_size({"width": 1600, "height": 900})
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}  # else JupyterLab asks for one
-    cell = nbformat.v4.new_markdown_cell(PROSE % words)
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=metadata), lab.home / "prose.ipynb")
+    lab_server.write(lab.home / "prose.ipynb", [nbformat.v4.new_markdown_cell(PROSE % words)])
     lab.show(page, "prose.ipynb")
     paragraph = page.locator(".jp-MarkdownCell .jp-RenderedMarkdown p").first
     paragraph.wait_for()

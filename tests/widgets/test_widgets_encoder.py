@@ -17,7 +17,9 @@ from course_utils.models import minilm
 pytestmark = pytest.mark.needs_node
 
 CLOSE = {"atol": 1e-6, "rtol": 1e-5}
-FLOATS = "const floats = (layer) => ({ ...layer, weight: Float32Array.from(layer.weight) });\n"
+FLOATS = """const array = (numbers) => Float32Array.from(numbers);
+const floats = (layer) => ({ ...layer, weight: array(layer.weight), bias: array(layer.bias) });
+"""
 
 
 def layer(linear):

@@ -78,11 +78,6 @@ def test_the_scale_ends_at_the_largest_finite_weight_of_both_runs():
     assert HeadsView(first, "ab", compare=second).high == 0.75
 
 
-def test_entropies_against_torch():
-    expected = torch.distributions.Categorical(probs=WEIGHTS.double()).entropy().mean(-1)
-    np.testing.assert_allclose(entropies(WEIGHTS.detach()), expected.detach(), atol=1e-6)
-
-
 def test_entropies_count_zeros_as_nothing_and_leave_rows_with_nan_out():
     weights = [[[0.5, 0.5], [1.0, 0.0]], [[np.nan, 1.0], [0.5, 0.5]], [[np.nan, 1.0], [np.nan, 0.0]]]
     np.testing.assert_allclose(entropies(weights), [np.log(2) / 2, np.log(2), np.nan])
