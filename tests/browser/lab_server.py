@@ -134,7 +134,6 @@ def in_kernel(page, source):
 
 
 def save(page):
-    """Save the file of the notebook that is open in a Page of Playwright."""
     _do(page, "await notebook.context.save()")
 
 

@@ -26,10 +26,7 @@ view"""
 
 
 def score(word, key):
-    """Return (score, dot product), two floats, of the query of *it* and a key, from PyTorch.
-
-    word: "weak" or "steep", the last word of a stored sentence. key: the index of a token in it.
-    """
+    """Return (score, dot product), from PyTorch, of the query of *it* and token number `key` of a sentence."""
     dot = float(NUMBERS[word].queries[IT] @ NUMBERS[word].keys[key])
     return dot / 32**0.5, dot
 
@@ -116,7 +113,7 @@ def test_arcs_and_the_button_open_the_numbers(sentence, expect):
     assert page.locator(".av-word").nth(IT).get_attribute("aria-checked") == "true"
 
 
-def test_the_open_panel_follows_the_sentence_and_the_word(sentence, expect):
+def test_the_open_panel_follows_the_sentence_the_word_and_the_direction(sentence, expect):
     page, panel = sentence
     click_arc(page, HILL)
     page.keyboard.press("ArrowRight")
@@ -125,10 +122,8 @@ def test_the_open_panel_follows_the_sentence_and_the_word(sentence, expect):
     page.locator(".av-word").nth(HILL).click()
     strongest = STEEP.attn_weights[3, 1, HILL].max()
     expect(panel.tabs.nth(0).locator("b")).to_have_text(written(strongest))
-
-
-def test_who_is_looked_at(sentence, expect):
-    page, panel = sentence
+    panel.root.get_by_role("button", name="Close the numbers").click()
+    page.locator(".av-toggle label", has_text="weak").click()
     page.locator(".av-toggle label", has_text="is looked at by").click()
     page.locator(".av-word").nth(ROBOT).click()
     page.mouse.move(0, 0)

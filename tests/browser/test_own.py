@@ -114,13 +114,10 @@ def test_the_address_holds_both_sentences(page, start, expect):
     address = page.url
     page.goto("about:blank")
     page.goto(address)
-    texts = page.locator(".own-line input").evaluate_all("(all) => all.map(({ value }) => value)")
-    assert texts == ["A cat, 100 % asleep.", "The robot & the hill = steep?"]
-
-
-def test_another_address_in_the_same_tab_brings_its_sentences(page, start, expect):
-    """As when a second shared link is opened in the tab of the first, or is pasted into its address line."""
     line, second = (page.locator(".own-line input").nth(i) for i in (0, 1))
+    expect(line).to_have_value("A cat, 100 % asleep.")
+    expect(second).to_have_value("The robot & the hill = steep?")
+    # Another address in the same tab, as when a second shared link is opened there, brings its own.
     page.goto(f"{start}#s=first")
     expect(line).to_have_value("first")
     page.goto(f"{start}#s=a+second+%26+more&s=beside+it")

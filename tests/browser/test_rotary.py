@@ -20,10 +20,7 @@ def turned(vector, place):
 
 
 def assert_shows(root, expect, query_place, key_place):
-    """Check that text, sliders, arrows, shares and the mark on the curve are right for these places.
-
-    Returns the angles between each pair's two arrows, in degrees.
-    """
+    """Check all that is shown for these places, and return the angles between each pair's two arrows, in degrees."""
     query, key = turned(QUERY, query_place), turned(KEY, key_place)
     shares = (query * key.conj()).real
     words = f"Query at place {query_place}, key at place {key_place}, "

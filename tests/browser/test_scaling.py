@@ -13,10 +13,7 @@ SCORES = {d: torch.randn(100, 1, 16, generator=GENERATOR) * d**0.5 for d in (1, 
 
 
 def assert_shows(root, expect, head_dim, temperature=1.0, divided=False):
-    """Check that the text, the controls and the bars of the weights are right for this setting.
-
-    divided: whether the scores are divided by the root of head_dim.
-    """
+    """Check that the text, the controls and the bars of the weights are right for this setting."""
     seen = SCORES[head_dim][:, 0].double() / temperature / (head_dim**0.5 if divided else 1)
     weights = seen.softmax(-1)
     entropy = torch.special.entr(weights).sum(-1).mean()

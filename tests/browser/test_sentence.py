@@ -29,11 +29,7 @@ class SentencePage:
         return self.root.locator(".av-toggle label", has_text=re.compile(f"^{name}$"))
 
     def shows(self, expect, words, weights, word, direction="looks most at"):
-        """Check that the status and the widths of the arcs are right for the chosen word.
-
-        words: the tokens. weights: the word's weights, one for each token. word: its index.
-        direction: what the status says between the two tokens.
-        """
+        """Check that the status, with this `direction`, and the widths of the arcs are right for word number `word`."""
         most = int(np.argmax(weights))
         expect(self.status).to_contain_text(f"{words[word]} {direction} {words[most]} ({weights[most]:.2f})")
         expect(self.words.nth(word)).to_have_class(re.compile("av-asking"))
@@ -157,14 +153,9 @@ def test_words_stand_apart_and_within_their_room(open_html, page, width):
     """At every width words do not overlap and stay within the page: the letters shrink, then the words wrap."""
     page.set_viewport_size({"width": width, "height": 700})
     weights = np.full((1, len(WEAK), len(WEAK)), 1 / len(WEAK))
-    boxes = (
-        open_html(SentenceView(weights, WEAK).to_html())
-        .locator(".av-word")
-        .evaluate_all(
-            "words => words.map(word => { const box = word.getBoundingClientRect();"
-            " return [box.left, box.right, box.top, word.firstChild.scrollWidth - word.clientWidth]; })"
-        )
-    )
+    words = open_html(SentenceView(weights, WEAK).to_html()).locator(".av-word")
+    boxes = words.evaluate_all("""words => words.map((word) => { const box = word.getBoundingClientRect();
+      return [box.left, box.right, box.top, word.firstChild.scrollWidth - word.clientWidth]; })""")
     for (_, right, top, over), (left, _, next_top, _) in itertools.pairwise(boxes):
         assert over <= 0 and (left >= right or next_top > top)
     assert max(right for _, right, *_ in boxes) <= width
@@ -187,7 +178,6 @@ def asking(open_html):
 
 
 def shows_nothing(page, expect):
-    """Check that neither arcs nor weights are in sight."""
     expect(page.get_by_role("status").first).to_have_text("Tap the word that you think “it” looks at.")
     expect(page.locator(".av-text path")).to_have_count(0)
     assert "".join(page.locator(".av-word small").all_inner_texts()) == ""

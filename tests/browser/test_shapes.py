@@ -13,10 +13,7 @@ def stage(root, name):
 
 
 def assert_marks(root, expect, number, way="right way", sizes=(3, 2, 2)):
-    """Check that each stage marks one cell, the one where torch has the number, and says in words where it is.
-
-    sizes: (num_tokens, num_heads, head_dim).
-    """
+    """Check that each stage marks one cell, the one where torch has the number, and says in words where it is."""
     stages, d_out = paths(*sizes)[way], sizes[1] * sizes[2]
     name = f"token {'abcdef'[number // d_out]}, feature {number % d_out}"
     expect(root.get_by_text(name, exact=True)).to_be_visible()

@@ -42,10 +42,7 @@ def addresses(path):
 
 
 def assert_whole(page):
-    """Check a page opened on a phone: its views are alive, one is on the first screen, nothing runs out, wide either.
-
-    Afterwards the screen is wide.
-    """
+    """Check a page opened on a phone: views are alive, one is on the first screen, nothing runs out, wide either."""
     assert page.evaluate(TO_TOUCH) < PHONE[1]
     assert page.locator(".av-page").count() == page.locator(".av-page.av-live").count() > 0
     assert page.locator(".av-error:not(:empty)").count() == 0

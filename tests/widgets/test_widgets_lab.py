@@ -89,10 +89,7 @@ def test_an_answer_is_one_message_with_one_buffer(monkeypatch):
 
 
 def words(text, head=None, query=None):
-    """Return weights of two heads (2, num_tokens, num_tokens) and the words of a text, as a function for AttentionLab.
-
-    head, query: ignored; they let a test give controls these names.
-    """
+    """Return weights of two heads and the words of a text; `head` and `query` let a test give controls these names."""
     size = len(text.split())
     return torch.eye(size).repeat(2, 1, 1), text.split()
 

@@ -71,10 +71,7 @@ def test_nan_and_infinity_are_shown_without_a_warning(name, value):
 
 
 def whole(view):
-    """Make everything that a notebook stores and a page shows of a view, and check that it can be encoded as UTF-8.
-
-    Returns the view's text and its page.
-    """
+    """Return a view's text and its page; check that all that a notebook stores and a page shows is UTF-8."""
     text, page = repr(view), view.to_html()
     bundle, _ = view._repr_mimebundle_()
     for part in (text, page, bundle["text/html"], view.alt(), json.dumps(sent(view), ensure_ascii=False)):
