@@ -167,6 +167,22 @@ def built():
 
 
 @pytest.fixture
+def nothing_kept(context, tmp_path):
+    """Empty the store of pages opened from files, which all tests share, before and after a test."""
+    (tmp_path / "empty.html").touch()
+
+    def empty():
+        page = context.new_page()
+        page.goto((tmp_path / "empty.html").as_uri())
+        page.evaluate("localStorage.clear()")
+        page.close()
+
+    empty()
+    yield
+    empty()
+
+
+@pytest.fixture
 def open_page(site, context):
     """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site, such as "zh/index".
 

@@ -13,6 +13,8 @@ from publish import menus, reports
 
 from course_utils import checks, course
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 PAGES = {notebook.file: notebook.exercises for notebook in course.notebooks() if notebook.exercises}
 MASKING = "04_causal_masking"
 
@@ -26,14 +28,6 @@ def form(open_page):
         return open_page(stem, theme).locator(f"form[data-exercise={name}]")
 
     return form
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept(context):
-    """Empty the store of pages opened from files, which all tests share."""
-    yield
-    for page in context.pages:
-        page.evaluate("try { localStorage.clear(); } catch { /* a page without an address has none */ }")
 
 
 @cache
@@ -178,8 +172,6 @@ def test_what_is_open_or_wrong_is_said_and_what_is_passed_is_remembered(form, ex
     wrong = [next(way for way in range(9) if way not in right) for right in entry["right"]]
     lines = form("masked_weights")
     status, check = lines.get_by_role("status"), lines.get_by_role("button", name="Check")
-    lines.page.evaluate("localStorage.clear()")  # a test of another file may have passed it
-    lines.page.reload()
     expect(lines.locator(".passed")).to_be_hidden()
     check.click()
     expect(status).to_have_text("Nothing is chosen for A and B yet.")

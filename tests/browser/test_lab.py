@@ -141,6 +141,8 @@ COUNTED = """import torch
 from course_utils.widgets import AttentionLab
 def counted(sentence, layer=0):
     return torch.eye(len(sentence.split())), sentence.split()"""
+names = {}
+exec(COUNTED, names)
 
 
 def box_of(page, name="sentence"):
@@ -187,8 +189,6 @@ def test_a_text_box_is_as_wide_as_its_sentence(open_notebook, expect):
 @pytest.mark.parametrize("size", [360, 700])
 def test_a_saved_page_shows_its_sentence_whole_and_as_it_is(open_html, page, expect, size):
     page.set_viewport_size({"width": size, "height": 700})
-    names = {}
-    exec(COUNTED, names)
     open_html(AttentionLab(names["counted"], [], sentence=SENTENCE, layer=[0, 1]).to_html())
     box, width, lines, is_seen = box_of(page)
     assert is_seen and lines == (2 if size == 360 else 1)
@@ -198,8 +198,6 @@ def test_a_saved_page_shows_its_sentence_whole_and_as_it_is(open_html, page, exp
 
 
 def test_with_another_sentence_the_query_of_an_exported_page_stays_at_its_word(open_html, expect):
-    names = {}
-    exec(COUNTED, names)
     lab = AttentionLab(names["counted"], [], sentence=[SENTENCE, TROPHY])
     lab.query = 8
     page = open_html(lab.to_html())

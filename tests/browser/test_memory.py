@@ -22,14 +22,9 @@ def site_page(*views, name="01_a_page", head=""):
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(page, tmp_path):
-    """Empty the store of pages opened from files, which all tests share; lay the memory's script beside a page."""
+def script(nothing_kept, tmp_path):
+    """Lay the memory's script beside a page."""
     (tmp_path / "memory.js").write_text(f"{bundle('memory.js')}const memory = modules['memory.js'];", "utf-8")
-    (tmp_path / "empty.html").touch()
-    page.goto((tmp_path / "empty.html").as_uri())
-    page.evaluate("localStorage.clear()")
-    yield
-    page.evaluate("try { localStorage.clear(); } catch { /* the test has broken it */ }")
 
 
 def test_values_come_back_by_page_kind_and_name_and_one_that_cannot_be_read_is_none(open_html):

@@ -7,7 +7,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from conftest import no_errors
 
-SIZES = {"laptop": (1366, 768), "small": (1280, 720)}
 LEAST = 11  # px: the smallest letters that are still legible
 # Scroll each view's question to the panel's upper edge; return what is below its lower edge and the smallest letters.
 MEASURE = """() => {
@@ -54,11 +53,10 @@ def views(context, lab):
 
 
 @pytest.mark.parametrize("sidebar", ["closed", "open"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(1366, 768), (1280, 720)], ids=["laptop", "small"])
 def test_a_view_fits_the_panel_with_its_question_and_its_controls(views, size, sidebar):
     page, names = views
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     toggle = "window.jupyterapp.commands.execute('application:toggle-left-area')"
     page.evaluate(f"window.jupyterapp.shell.leftCollapsed === {str(sidebar == 'open').lower()} && {toggle}")
     wrong = []

@@ -7,7 +7,10 @@ from deck_page import Deck
 from test_all_views import MAKE, VIEWS
 
 FAR = '"Liberation Serif", serif'  # a typeface that no style sheet of the course names
-OPENED = "widgets.HeadsView(weak.attn_weights, weak.tokens, numbers={(3, 1): [numbers['weak']]})"
+MORE = [
+    "widgets.HeadsView(weak.attn_weights, weak.tokens, numbers={(3, 1): [numbers['weak']]})",
+    "widgets.StepScrubber(torch.rand(3, 2, 4, 4).softmax(-1), words[:4], curves={'loss': [2.0, 1.0, 0.0]})",
+]
 CAPTION = "plots.attention_heatmap(weak.attn_weights[3, 1], weak.tokens, caption='Layer 3, head 1, of one sentence.')"
 # From each typeface to an element that has it: of all words in these parts of a page, but code.
 FAMILIES = """(parts) => {
@@ -26,8 +29,8 @@ PANEL = ".jp-OutputArea [role=group]:not(.av *)"
 
 def test_all_words_have_the_typeface_of_the_page_in_jupyterlab(open_notebook):
     check = "checks.scores(lambda queries, keys: queries)"
-    page = open_notebook([room_pages.START, CAPTION, check, OPENED, MAKE, *VIEWS])
-    page.locator(".av").nth(len(VIEWS)).wait_for()
+    page = open_notebook([room_pages.START, CAPTION, check, *MORE, MAKE, *VIEWS])
+    page.locator(".av").nth(len(VIEWS) + 1).wait_for()
     for family in (page.evaluate("getComputedStyle(document.body).getPropertyValue('--jp-content-font-family')"), FAR):
         page.evaluate("family => document.body.style.setProperty('--jp-content-font-family', family)", family)
         for parts in ("figcaption", PANEL, ".av"):

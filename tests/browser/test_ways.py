@@ -9,18 +9,10 @@ from nb.files import COURSE
 from publish import search_index
 from test_site import PAGES, STEMS
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 LAST = STEMS[4]
 PER_FILE = """Object.defineProperty(window, "localStorage", { value: { getItem: () => null, setItem() {} } });"""
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept(site, context):
-    """Empty the store of all pages opened from files."""
-    yield
-    page = context.new_page()
-    page.goto((site / "index.html").as_uri())
-    page.evaluate("localStorage.clear()")
-    page.close()
 
 
 def answer_a_question(page):

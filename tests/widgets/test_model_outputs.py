@@ -67,9 +67,6 @@ def test_a_layer_of_one_sample_is_drawn_and_shown():
     assert plots.attention_heatmap(LAYERS[:1], TOKENS).caption == figure.caption
     assert AttentionLab(lambda: LAYERS[0], TOKENS).answer["shape"] == [1, 2, 5, 5]
     assert HeadsView(layer(1, 2, 5, 5), TOKENS, KEYS).shape == [1, 2, 5, 5]
-
-
-def test_a_figure_of_one_layer_asks_for_one():
     with pytest.raises(ValueError, match=r"\(3, 2, 5, 5\) have 3 layers or samples.*give attn_weights\[0\]"):
         plots.attention_heatmap(LAYERS, TOKENS)
 
