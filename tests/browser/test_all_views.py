@@ -36,22 +36,23 @@ HAS_LIGHT_LETTERS = """all => all.map((one) => {
   return Math.min(...(one.ownerSVGElement ? fill : color).match(/[\\d.]+/g).slice(0, 3)) > 128;
 })"""
 
+WITH_COPIES = [0, 1, 2, 3, 4, 5, 6, 10]  # of VIEWS: those whose copies show each move at once
 ACTIVE = "window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 SET_IN_PYTHON = """[setattr(views[at], name, value) for at, name, value in [
     (0, "head", 0), (1, "layer", 1), (2, "mask", torch.eye(4).bool()), (3, "number", 5), (4, "divided", False),
     (5, "key_place", 8), (6, "query", 2), (10, "query", 1)]]"""
 
 
-def told(page, copy):
-    """Return what screen readers are told of each view whose copies show the same at once; copy: 0 or 1."""
-    views = page.locator(".av").all()[copy * len(VIEWS) :]
-    return [views[number].aria_snapshot().replace(" [active]", "") for number in (0, 1, 2, 3, 4, 5, 6, 10)]
+def told(page):
+    """Return what screen readers are told of each view of WITH_COPIES, and of its copy, two lists of strs."""
+    views = [view.aria_snapshot().replace(" [active]", "") for view in page.locator(".av").all()]
+    return [views[number] for number in WITH_COPIES], views[len(VIEWS) :]
 
 
-def all_drawn(page, expect, copies=1):
-    """Check that the page shows all VIEWS, and that none says it could not be drawn."""
-    expect(page.locator(".av")).to_have_count(copies * len(VIEWS))
-    for number in range(copies * len(VIEWS)):
+def all_drawn(page, expect, copies=0):
+    """Check that the page shows all VIEWS and some copies, and that none says it could not be drawn."""
+    expect(page.locator(".av")).to_have_count(len(VIEWS) + copies)
+    for number in range(len(VIEWS) + copies):
         expect(page.locator(".av").nth(number).locator("svg:visible, fieldset:visible").first).to_be_visible()
     expect(page.get_by_text("could not be drawn")).to_have_count(0)
 
@@ -98,16 +99,18 @@ def test_in_both_themes_and_after_a_kernel_restart(open_notebook, expect):
 
 
 def test_copies_and_python_follow_and_jupyterlab_hears_no_key(open_notebook, expect):
-    show = "from IPython.display import display\ndisplay(*views)"
+    show = f"from IPython.display import display\ndisplay(*[views[at] for at in {WITH_COPIES}])"
     page = open_notebook([f"{MAKE}\nviews = []", *(f"views.append({view})\nviews[-1]" for view in VIEWS), show])
-    all_drawn(page, expect, copies=2)
+    all_drawn(page, expect, copies=len(WITH_COPIES))
     all_answer(page, expect)
-    assert lab_server.wait_until(lambda: told(page, 0) == told(page, 1)), "a copy does not follow"
+    lab_server.wait_until(lambda: (now := told(page))[0] == now[1])
+    before, copies = told(page)
+    assert before == copies
     assert lab_server.in_kernel(page, "(views[0].head, views[2].mask.any().item(), views[6].query)") == "(1, False, 1)"
-    before = told(page, 0)
     lab_server.in_kernel(page, SET_IN_PYTHON)
-    assert lab_server.wait_until(lambda: not {*told(page, 0)} & {*before}), "a view does not follow Python"
-    assert lab_server.wait_until(lambda: told(page, 0) == told(page, 1)), "a copy does not follow Python"
+    lab_server.wait_until(lambda: (now := told(page))[0] == now[1] and not {*now[0]} & {*before})
+    after, copies = told(page)
+    assert after == copies and {*after} & {*before} == set()
     for view in page.locator(".av").all()[: len(VIEWS)]:
         view.locator("input, select, button, [tabindex='0']").locator("visible=true").first.focus()
         active = page.evaluate(ACTIVE)
