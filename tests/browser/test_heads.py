@@ -28,6 +28,23 @@ def assert_shows(view, layer, head):
         assert_pixels(view.thumbs.nth(number), colours(WEIGHTS[layer, number], HIGH))
 
 
+def test_choosing_by_mouse(open_notebook, expect):
+    view = HeadsPage(open_notebook([MAKE, SHOW]))
+    assert_shows(view, 0, 0)
+    view.head(2).click()
+    expect(view.head(2)).to_be_checked()
+    assert_shows(view, 0, 2)
+    view.select("layer").select_option("1")
+    assert_shows(view, 1, 2)
+    view.select("query").select_option("3 on")
+    expect(view.status).to_have_text("query on · row sum 1.00")
+    view.heatmap.click(position=view.place(4, 5))
+    expect(view.select("query")).to_have_value("4 a")
+    expect(view.status).to_have_text(f"query a → mat {WEIGHTS[1, 2, 4, 5]:.2f} · row sum 1.00")
+    view.heatmap.hover(position=view.place(0, 1))
+    expect(view.status).to_have_text(f"query The → cat {WEIGHTS[1, 2, 0, 1]:.2f} · row sum 1.00")
+
+
 @pytest.mark.parametrize(("width", "are_there"), [(1400, True), (900, False), (360, False)])
 def test_links_stand_beside_the_map_or_not_at_all(open_html, page, expect, width, are_there):
     page.set_viewport_size({"width": width, "height": 900})
@@ -54,7 +71,7 @@ def test_controls_and_map_are_seen_together(open_html, page, size):
     assert cells["height"] >= 125
 
 
-def test_choosing_by_keyboard_and_by_mouse(open_notebook, expect):
+def test_choosing_by_keyboard(open_notebook, expect):
     page = open_notebook([MAKE, SHOW])
     view = HeadsPage(page)
     view.head(0).focus()
@@ -76,18 +93,6 @@ def test_choosing_by_keyboard_and_by_mouse(open_notebook, expect):
     page.keyboard.press("ArrowDown")
     expect(view.status).to_contain_text("query cat")
     assert page.evaluate("window.jupyterapp.shell.currentWidget.content.activeCellIndex") == 1  # JupyterLab got no key
-    view.head(2).click()
-    expect(view.head(2)).to_be_checked()
-    assert_shows(view, 1, 2)
-    view.select("layer").select_option("2")
-    assert_shows(view, 2, 2)
-    view.select("query").select_option("3 on")
-    expect(view.status).to_have_text("query on · row sum 1.00")
-    view.heatmap.click(position=view.place(4, 5))
-    expect(view.select("query")).to_have_value("4 a")
-    expect(view.status).to_have_text(f"query a → mat {WEIGHTS[2, 2, 4, 5]:.2f} · row sum 1.00")
-    view.heatmap.hover(position=view.place(0, 1))
-    expect(view.status).to_have_text(f"query The → cat {WEIGHTS[2, 2, 0, 1]:.2f} · row sum 1.00")
 
 
 def test_scrubbing(open_notebook, expect):
