@@ -51,31 +51,50 @@ def exported(open_html, expect, **options):
     return WriterPage(page.locator(".av"), expect), view
 
 
-def test_it_writes_through_the_kernel_by_keyboard_alone(open_notebook, expect):
+def test_it_writes_through_the_kernel(open_notebook, expect):
     page = open_notebook([MAKE, f"view = Writer(MadeUp(), '{TEXT}', most=8)\nview"])
     view = WriterPage(page.locator(".av"), expect)
-    play, texts = view.root.get_by_role("button", name="Play"), view.root.get_by_role("combobox", name="text")
     view.has(FIRST[:4], "not had a share of")
-    play.focus()
-    for keys, words, end in (("Tab", "Enter"), FIRST[:5], "climb had a share of"), (("Tab", " "), FIRST[:4], "not had"):
-        for key in keys:
-            page.keyboard.press(key)
-        view.has(words, end)
-    page.keyboard.press("Tab")
-    expect(view.root.get_by_role("combobox", name="temperature")).to_be_focused()
-    play.press("Enter")
+    view.press("One on")
+    view.has(FIRST[:5], "climb had a share of")
+    view.press("Back")
+    view.has(FIRST[:4], "not had")
+    view.press("Play")
     expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
     expect(view.words).to_have_count(11)
-    expect(play).to_be_visible()
+    expect(view.root.get_by_role("button", name="Play")).to_be_visible()
     view.words.nth(5).click()
-    view.words.nth(5).press("ArrowLeft")
-    expect(view.words.nth(4)).to_be_focused()
-    view.root.get_by_role("combobox", name="temperature").press("End")
-    view.root.get_by_role("button", name="Write anew from here").press("Enter")
-    expect(texts).to_have_value(re.compile("^2 · temperature 2 from "))
+    view.root.get_by_role("combobox", name="temperature").select_option("2")
+    view.press("Write anew from here")
+    expect(view.root.get_by_role("combobox", name="text")).to_have_value(re.compile("^2 · temperature 2 from "))
     expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
-    texts.select_option(index=0)
+    view.root.get_by_role("combobox", name="text").select_option(index=0)
     view.has([*FIRST, *"was too weak".split()], "weak had a share")
+
+
+def test_it_is_used_live_by_keyboard_alone(open_notebook, expect):
+    page = open_notebook([MAKE, f"Writer(MadeUp(), '{TEXT}', most=6)"])
+    view = WriterPage(page.locator(".av"), expect)
+    play = view.root.get_by_role("button", name="Play")
+    play.focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    view.has(FIRST[:5], "climb had")
+    page.keyboard.press("Tab")
+    page.keyboard.press(" ")
+    view.has(FIRST[:4], "not had")
+    page.keyboard.press("Tab")
+    expect(view.root.get_by_role("combobox", name="temperature")).to_be_focused()
+    page.keyboard.press("End")
+    expect(view.root.get_by_role("combobox", name="temperature")).to_have_value("2")
+    play.press("Enter")
+    expect(view.root.locator(".av-note")).to_contain_text("6 tokens are written")
+    expect(view.words).to_have_count(9)
+    view.words.nth(8).press("ArrowLeft")
+    expect(view.words.nth(7)).to_be_focused()
+    view.root.get_by_role("button", name="Write anew from here").press("Enter")
+    expect(view.root.get_by_role("combobox", name="text")).to_have_value(re.compile("^2 · temperature 2 from "))
+    expect(view.words).to_have_count(9)
 
 
 def test_a_stop_acts_while_the_kernel_writes(open_notebook, expect):
