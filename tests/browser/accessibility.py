@@ -38,11 +38,10 @@ ONE_OF_EACH_APPEARANCE = """() => {
 
 
 def violations(page, inside=None, **options):
-    """Return axe's violations in a Page of Playwright as a list of strs, "rule: HTML of the element"; [] if it is fine.
+    """Return axe's violations in a page, or in the part that is the selector `inside`: "rule: HTML of the element", ….
 
-    inside: the CSS selector of the part to check; None checks the whole page. options: passed to `axe.run`. For speed,
-    most coloured words of code on the page become plain text, for good, and only one text of each look is checked for
-    contrast. Errors: AssertionError if axe finds nothing to check there.
+    options: passed to `axe.run`. For speed, most coloured words of code on the page become plain text, for good, and
+    only one text of each look is checked for contrast. Errors: AssertionError if axe finds nothing to check there.
     """
     from axe_playwright_python.sync_playwright import Axe
 

@@ -3,7 +3,6 @@
 `page`, `open_notebook` (in a real JupyterLab), `open_html` (no network), `open_page` (of the web edition, from a file).
 """
 
-import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import lab_server
 import pytest
+from deck_page import keep_at_home
 from nb.files import COURSE
 
 # Parts of messages that JupyterLab itself logs as errors. Errors of the course's own code do not belong here.
@@ -71,34 +71,24 @@ def context(browser):
 
 @pytest.fixture(scope="session")
 def lab(browser, tmp_path_factory):
-    """Yield a running JupyterLab (a lab_server.Lab).
-
-    It depends on `browser` so that no server starts where there is no browser.
-    """
+    """Yield a running lab_server.Lab; by the argument `browser`, no server starts where there is no browser."""
     with lab_server.serve(tmp_path_factory.mktemp("lab")) as lab:
         yield lab
 
 
 @contextmanager
 def no_errors(page):
-    """A context manager that fails the test if a page logs an error to its console, or its scripts raise an exception.
-
-    page: a Page of Playwright. Messages with a text of NOISE do not count. The check is made at the end of the block.
-    """
+    """A context manager that fails the test if a page logs an error, but NOISE, or its scripts raise an exception."""
     errors = []
-
-    def hear(message):
-        if message.type == "error":
-            errors.append(message.text)
-
-    def hear_exception(error):
-        errors.append(str(error))
-
-    page.on("console", hear)
-    page.on("pageerror", hear_exception)
+    heard = {
+        "console": lambda message: message.type == "error" and errors.append(message.text),
+        "pageerror": lambda error: errors.append(str(error)),
+    }
+    for event, hear in heard.items():
+        page.on(event, hear)
     yield
-    page.remove_listener("console", hear)
-    page.remove_listener("pageerror", hear_exception)
+    for event, hear in heard.items():
+        page.remove_listener(event, hear)
     errors = [error for error in errors if not any(noise in error for noise in NOISE)]
     assert not errors, "errors in the browser's console:\n" + "\n".join(errors)
 
@@ -140,28 +130,21 @@ def open_notebook(request, lab, context):
 def open_html(page, tmp_path):
     """Yield open_html(html, theme="light"), which writes HTML, a str, to a file, opens it, and returns its Page.
 
-    theme: "light" or "dark". A request to the network fails the test. HTML without an <html> tag gets a doctype and a
-    charset.
+    A request to the network fails the test. HTML without an <html> tag gets a doctype and a charset.
     """
-    refused = []
-
-    def gate(route):
-        if route.request.url.startswith(("file:", "data:", "blob:")):
-            return route.continue_()
-        refused.append(route.request.url)
-        route.abort()
+    problems = []
+    keep_at_home(page, problems)
 
     def open_html(html, theme="light"):
         path = tmp_path / "page.html"
         scheme = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
         path.write_text(html if "<html" in html else scheme + html, encoding="utf-8")
         page.emulate_media(color_scheme=theme)
-        page.route("**/*", gate)
         page.goto(path.as_uri())
         return page
 
     yield open_html
-    assert not refused, f"asked the network for {refused}"
+    assert problems == []
 
 
 @pytest.fixture(scope="session")
@@ -184,27 +167,37 @@ def built():
 
 
 @pytest.fixture
-def open_page(site, context):
-    """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site and returns it.
+def nothing_kept(context, tmp_path):
+    """Empty the store of pages opened from files, which all tests share, before and after a test."""
+    (tmp_path / "empty.html").touch()
 
-    stem: the name of the page's file in the site's folder, without .html, such as "zh/index". size: of the window, in
-    pixels. A request outside the site's folder, or anything in the page's console, fails the test.
+    def empty():
+        page = context.new_page()
+        page.goto((tmp_path / "empty.html").as_uri())
+        page.evaluate("localStorage.clear()")
+        page.close()
+
+    empty()
+    yield
+    empty()
+
+
+@pytest.fixture
+def open_page(site, context):
+    """Yield open_page(stem, theme="light", size=(1280, 800)), which opens a page of the site, such as "zh/index".
+
+    size: of the window, in pixels. A request outside the site's folder, or anything in the console, fails the test.
     """
     opened, problems = [], []
-
-    def refuse(route):
-        problems.append(f"asked for {route.request.url[:200]}")
-        route.abort()
 
     def open_page(stem, theme="light", size=(1280, 800)):
         page = context.new_page()
         opened.append(page)
         page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
         page.emulate_media(color_scheme=theme)
-        page.route(re.compile(f"^(?!{re.escape(site.as_uri())}/|data:|blob:)"), refuse)
+        keep_at_home(page, problems, f"{site.as_uri()}/")
         page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("requestfailed", lambda request: problems.append(f"failed: {request.url[:200]}"))
         page.goto((site / f"{stem}.html").as_uri())
         return page
 

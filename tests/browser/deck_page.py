@@ -11,11 +11,14 @@ def measure(sizes=LEGIBLE):
     return f"({Path(__file__).with_name('deck_measure.js').read_text('utf-8').strip()})({sizes})"
 
 
-def show(page, selector):
-    """Go to the first slide with an element that matches a CSS selector, and show all steps of the slide.
+def keep_at_home(page, problems, home="file:"):
+    """Refuse a page what lies not at `home`, the start of an address; add that, and what failed, to `problems`."""
+    page.route(re.compile(f"^(?!{re.escape(home)}|data:|blob:|about:)"), lambda route: route.abort())
+    page.on("requestfailed", lambda request: problems.append(f"asked in vain for {request.url[:200]}"))
 
-    page: a Page of Playwright that shows a deck.
-    """
+
+def show(page, selector):
+    """Go to the first slide of the deck on a page with an element that matches `selector`, and show all its steps."""
     page.evaluate(
         "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
         "deck.slide(at.h, at.v, 99); }",
@@ -24,25 +27,18 @@ def show(page, selector):
 
 
 class Deck:
-    """A deck opened in a new page of a BrowserContext of Playwright. path: of its HTML file, a Path.
+    """A deck, the HTML file at `path`, in a new page of a BrowserContext of Playwright.
 
     `problems` is a list of strs to which console errors, exceptions and requests to the network are added.
-    show(selector) goes to the first slide with such an element, and place() returns the slide shown, as reveal.js
-    numbers it.
     """
 
     def __init__(self, context, path):
         self.path, self.page, self.problems = path, context.new_page(), []
         self.page.set_viewport_size({"width": 1280, "height": 720})
-        self.page.route(re.compile("^(?!file:|data:|blob:|about:)"), self.refuse)
+        keep_at_home(self.page, self.problems)
         self.page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url[:200]}"))
         self.open()
-
-    def refuse(self, route):
-        self.problems.append(f"asked the network for {route.request.url}")
-        route.abort()
 
     def open(self):
         self.page.goto(self.path.as_uri())

@@ -4,11 +4,7 @@ import re
 
 
 class HeadsPage:
-    """A view with heatmaps on a Page of Playwright, with its parts as locators.
-
-    number: which of such views of the page it is, from 0. select(name) is the locator of a menu, head(number) that of a
-    small heatmap.
-    """
+    """A view with heatmaps on a Page of Playwright, the one with this number, with its parts as locators."""
 
     def __init__(self, page, number=0):
         self.page = page

@@ -38,11 +38,8 @@ SETTINGS = EVERY_CELL | {"@jupyterlab/docmanager-extension:plugin": {"autosave":
 
 
 class Lab:
-    """A running JupyterLab server.
+    """A running JupyterLab server. home: the folder it serves, a Path. url: without a slash at the end.
 
-    home: the folder it serves, a Path.
-    url: its address, without a slash at the end.
-    server: its process.
     kept_page: a page in which JupyterLab is open already, for a caller that opens several notebooks in turn; or None.
     """
 
@@ -54,14 +51,11 @@ class Lab:
         """Write a notebook with these code cells, open it in a Page of Playwright, run it, and return its file name.
 
         If the page shows a notebook whose kernel is alive, the new notebook gets this kernel, without its variables and
-        views, since to start one takes longer than most tests. cells: a list of their sources, strs. An error in a cell
-        raises AssertionError with the error's text. theme: "light" or "dark".
+        views, since to start one takes longer than most tests. An error in a cell raises AssertionError with its text.
         """
         self.count += 1
         name = f"notebook{self.count}.ipynb"
-        cells = [nbformat.v4.new_code_cell(source) for source in cells]
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
-        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), self.home / name)
+        write(self.home / name, map(nbformat.v4.new_code_cell, cells))
         if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel)"):
             _do(page, PASS_THE_KERNEL_ON, [EMPTY, name])
         self.show(page, name, theme)
@@ -69,10 +63,9 @@ class Lab:
         return name
 
     def show(self, page, name, theme="light"):
-        """Open a notebook that is in `home` already in a Page of Playwright, without running it.
+        """Open a notebook that is in `home` already, without running it.
 
-        It takes the place of the notebook that the page shows; a page without JupyterLab loads it. name: of the file.
-        theme: "light" or "dark".
+        It takes the place of the notebook that the page shows; a page without JupyterLab loads it.
         """
         if page.evaluate("Boolean(window.jupyterapp)"):
             _do(page, f"notebook?.dispose(); await app.commands.execute('docmanager:open', {{ path: '{name}' }})")
@@ -102,16 +95,17 @@ class Lab:
         assert wait_until(drawn), "ipywidgets did not find the saved views, however often the page was loaded"
 
 
-def run(page):
-    """Run all cells of the notebook open in a Page of Playwright, and wait until all are done.
+def write(path, cells):
+    """Write a notebook of Python with these cells, of nbformat."""
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
+    nbformat.write(nbformat.v4.new_notebook(cells=list(cells), metadata={"kernelspec": kernel}), path)
 
-    Errors: AssertionError with what the page shows of errors or of stderr.
-    """
+
+def run(page):
+    """Run all cells of the open notebook, and wait until all are done. Errors: AssertionError with what went wrong."""
     _do(page, "await app.commands.execute('notebook:run-all-cells')")
-    errors = page.locator(
-        "[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]"
-    ).all_inner_texts()
-    assert not errors, "\n".join(errors)
+    errors = page.locator("[data-mime-type='application/vnd.jupyter.error'], [data-mime-type$=stderr]")
+    assert not errors.count(), "\n".join(errors.all_inner_texts())
 
 
 def set_theme(page, theme):
@@ -129,10 +123,7 @@ def restart_kernel(page):
 
 
 def in_kernel(page, source):
-    """Return the repr of the value of a Python expression, a str, in the kernel of the open notebook.
-
-    The value must not be None, of which a kernel sends nothing.
-    """
+    """Return the repr of a Python expression's value in the open notebook's kernel; for None a kernel sends nothing."""
     return page.evaluate(
         """(code) => new Promise((done) => {
             const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
@@ -143,24 +134,17 @@ def in_kernel(page, source):
 
 
 def save(page):
-    """Save the file of the notebook that is open in a Page of Playwright."""
     _do(page, "await notebook.context.save()")
 
 
 def shut_down(page, wait=True):
-    """End the kernel of the notebook open in a Page of Playwright, if any, since kernels would pile up over the tests.
-
-    wait: whether to return only when it has ended.
-    """
+    """End the kernel of the open notebook, if any, since they would pile up. wait: return only when it has ended."""
     if page.evaluate("Boolean(window.jupyterapp?.shell.currentWidget?.sessionContext)"):
         _do(page, f"const end = notebook.sessionContext.shutdown(); if ({str(wait).lower()}) await end")
 
 
 def wait_until(holds):
-    """Call `holds`, a function without arguments, every 20 ms until it returns true or PATIENCE is over.
-
-    Returns whether it returned true, a bool.
-    """
+    """Call `holds` every 20 ms until it returns true or PATIENCE is over; return whether it returned true."""
     until = time.monotonic() + PATIENCE / 1000
     while not (done := holds()) and time.monotonic() < until:
         time.sleep(0.02)
@@ -173,11 +157,10 @@ def settle(page):
 
 
 def _do(page, script, given=None):
-    """Run JavaScript in a Page of Playwright that shows JupyterLab, and wait until it is done; return None.
+    """Run JavaScript in a page that shows JupyterLab, and wait until it is done.
 
-    script: statements, a str; they may use await, `app` (JupyterLab's application), `notebook` (its panel in front) and
-    `given`, a value for JSON. Errors: AssertionError for an exception in the script; Playwright's TimeoutError after
-    PATIENCE.
+    script: statements, which may use await, `app` (JupyterLab's application), `notebook` (its panel in front) and
+    `given`, a value for JSON. Errors: AssertionError for an exception in the script.
     """
     page.evaluate(
         "([script, given]) => { window.didIt = null; const AsyncFunction = (async () => {}).constructor;"
@@ -194,8 +177,7 @@ def _do(page, script, given=None):
 def serve(home, settings=SETTINGS):
     """Start JupyterLab on a free port and yield a Lab; end the server afterwards.
 
-    home: a Path; the notebooks, settings, log and other files of JupyterLab all go there.
-    settings: JupyterLab settings to add to the course's own; by default autosave is off.
+    home: a Path, for all files of JupyterLab. settings: those to add to the course's own; by default autosave is off.
     """
     defaults = home / "config" / "labconfig" / "default_setting_overrides.json"
     defaults.parent.mkdir(parents=True, exist_ok=True)
@@ -222,8 +204,7 @@ def serve(home, settings=SETTINGS):
         try:
             server.wait(PATIENCE / 1000)
         except subprocess.TimeoutExpired:
-            # no test here is about how JupyterLab ends; its kernels end with it
-            server.kill()
+            server.kill()  # no test here is about how JupyterLab ends; its kernels end with it
 
 
 def _free_port():

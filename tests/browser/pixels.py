@@ -17,7 +17,7 @@ GREY = {"light": 0xBF, "dark": 0x7A}
 
 
 def pixels(canvas):
-    """Return the RGB colours of the pixels of a canvas (a locator of Playwright), a uint8 array (rows, columns, 3)."""
+    """Return the RGB colours of a canvas, a locator, as uint8 (rows, columns, 3)."""
     rows, columns, values = canvas.evaluate(READ)
     return np.frombuffer(base64.b64decode(values), "u1").reshape(rows, columns, 4)[..., :3]
 

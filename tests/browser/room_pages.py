@@ -1,6 +1,6 @@
 """A notebook with the course's views, each below its question and with its code, as their pages have them.
 
-`Course.cells` takes both from the stored notebooks, and puts before them what the code needs from cells further up.
+`cells` takes both from the stored notebooks, and puts before them what the code needs from cells further up.
 """
 
 from nb.files import find_notebooks
@@ -76,10 +76,7 @@ NEEDS = {
 
 
 def cells():
-    """Return a list of (name, code that must run before, Markdown of the question, code of the view, its fold).
-
-    The fold is metadata, a dict, by which JupyterLab hides the view's code; {} where the page shows it.
-    """
+    """Return a list of (name, code that must run before, the question, code of the view, metadata that folds it)."""
     found = []
     for (number, name), needs in NEEDS.items():
         page = read_notebook(find_notebooks([number])[0]).cells

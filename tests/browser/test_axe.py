@@ -9,7 +9,6 @@ from nb.files import find_notebooks
 
 OUTPUTS = ".jp-OutputArea-output"
 LOCAL = {"mathjax_url": "", "require_js_url": "", "jquery_url": ""}
-THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 
 
 def exported(notebook, theme):
@@ -29,7 +28,7 @@ def test_outputs_of_a_stored_notebook(open_html, path):
     assert violations(page, OUTPUTS, runOnly=["color-contrast", "link-in-text-block"]) == []
 
 
-@THEMES
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_exported_views(open_html, theme):
     views = {**spoken_views.views(), **spoken_views.questions()}
     body = "<hr>".join(view.to_html() for view in views.values())

@@ -13,6 +13,8 @@ from publish import menus, reports
 
 from course_utils import checks, course
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 PAGES = {notebook.file: notebook.exercises for notebook in course.notebooks() if notebook.exercises}
 MASKING = "04_causal_masking"
 
@@ -28,17 +30,9 @@ def form(open_page):
     return form
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept(context):
-    """Empty the store of pages opened from files, which all tests share."""
-    yield
-    for page in context.pages:
-        page.evaluate("try { localStorage.clear(); } catch { /* a page without an address has none */ }")
-
-
 @cache
 def parsed(path):
-    """Return (forms, data) of a page: a BeautifulSoup of its forms alone, and what its script `reports` holds."""
+    """Return a BeautifulSoup of a page's forms alone, and what its script `reports` holds."""
     text = path.read_text("utf-8")
     data = json.loads(zlib.decompress(base64.b64decode(re.search(r'id="reports">([^<]*)', text)[1])))
     kept = {"preserve_whitespace_tags": {"pre", "code"}}  # elsewhere it drops the indentation of a line
@@ -46,11 +40,8 @@ def parsed(path):
 
 
 def stored(site, stem, name):
-    """Return what a page of the site stores for an exercise: (form, entry, report).
-
-    form: its <form>, a Tag of BeautifulSoup. entry: a dict with "reports", "passed" and "right". report: a function
-    from a key of entry["reports"], the chosen ways such as "0,2", to the HTML of the check's report, a str. site: its
-    folder, a Path. stem: the name of the page. name: of the exercise.
+    """Return (form, entry, report) of an exercise on a page of the site: a Tag of BeautifulSoup, what is stored, a dict
+    with "reports", "passed" and "right", and a function from a key of the reports, such as "0,2", to the report's HTML.
     """
     page, data = parsed(site / f"{stem}.html")
     entry = data["exercises"][name]
@@ -63,10 +54,7 @@ def stored(site, stem, name):
 
 
 def code_of(form, chosen):
-    """Return the code, a str, that the form of an exercise shows when a way is chosen in each of its menus.
-
-    form: a Tag of BeautifulSoup. chosen: the index of the way in each menu, from the top.
-    """
+    """Return the code that a form, a Tag, shows when in each of its menus, from the top, the way `chosen` is chosen."""
     lines, chosen = [], list(chosen)
     for part in form.select_one(".listing").find_all(["pre", "details"], recursive=False):
         if part.name == "pre":
@@ -144,7 +132,7 @@ def test_each_exercise_can_be_worked_on_in_its_page(open_page, expect, site, ste
     expect(page.locator("form.lines").get_by_role("status")).to_contain_text(["Now break it"] * len(PAGES[stem]))
 
 
-def test_by_keyboard_alone(form, expect):
+def test_by_keyboard_alone_in_forced_colours_and_where_nothing_can_be_unpacked(form, expect):
     lines = form("causal_mask")
     page = lines.page
     lines.locator("summary").focus()
@@ -160,24 +148,18 @@ def test_by_keyboard_alone(form, expect):
     assert page.evaluate("document.activeElement.textContent") == "Check"
     lines.locator("summary").press("Enter")
     expect(lines.get_by_role("radio").nth(1)).to_be_visible()
-
-
-def test_what_is_open_is_said_and_opened(form, expect):
-    lines = form("masked_weights")
-    lines.get_by_role("button", name="Check").click()
-    expect(lines.get_by_role("status")).to_have_text("Nothing is chosen for A and B yet.")
-    assert lines.get_by_role("radio").first.evaluate("radio => radio === document.activeElement")
-    lines.get_by_role("radio").first.check()
-    lines.get_by_role("button", name="Check").click()
-    expect(lines.get_by_role("status")).to_have_text("Nothing is chosen for B yet.")
-    assert lines.locator("details[open] legend").inner_text() == "Place B"
+    page.emulate_media(forced_colors="active")  # the chosen way is seen there, too
+    chosen, other = lines.locator("label:has(:checked)"), lines.locator("label:not(:has(:checked))").first
+    outline = "label => getComputedStyle(label).outlineStyle"
+    assert chosen.evaluate(outline) == "solid" != other.evaluate(outline)
+    page.reload()
+    page.evaluate("delete window.DecompressionStream")
+    choose(lines, [0])
+    expect(lines.get_by_role("status")).to_contain_text("This browser cannot unpack the stored reports")
 
 
 def choose(lines, ways):
-    """Choose a way in each menu of an exercise's form by keyboard, and press Check.
-
-    lines: the locator of the form. ways: the index of the way in each menu, from the top.
-    """
+    """Choose by keyboard a way in each menu of an exercise's form, a locator, and press Check."""
     for menu, way in enumerate(ways):
         box = lines.locator("details").nth(menu)
         box.evaluate("menu => (menu.open = true)")
@@ -185,34 +167,34 @@ def choose(lines, ways):
     lines.get_by_role("button", name="Check").press("Enter")
 
 
-def test_of_two_wrong_lines_one_is_to_be_mended_first(form, expect, site):
+def test_what_is_open_or_wrong_is_said_and_what_is_passed_is_remembered(form, expect, site):
     _, entry, _ = stored(site, MASKING, "masked_weights")
     wrong = [next(way for way in range(9) if way not in right) for right in entry["right"]]
     lines = form("masked_weights")
+    status, check = lines.get_by_role("status"), lines.get_by_role("button", name="Check")
+    expect(lines.locator(".passed")).to_be_hidden()
+    check.click()
+    expect(status).to_have_text("Nothing is chosen for A and B yet.")
+    assert lines.get_by_role("radio").first.evaluate("radio => radio === document.activeElement")
+    lines.get_by_role("radio").first.check()
+    check.click()
+    expect(status).to_have_text("Nothing is chosen for B yet.")
+    assert lines.locator("details[open] legend").inner_text() == "Place B"
     choose(lines, wrong)
-    expect(lines.get_by_role("status")).to_contain_text("A and B are not right yet")
-    expect(lines.get_by_role("status")).to_contain_text("first mend one of the two.")
+    expect(status).to_contain_text("A and B are not right yet")
+    expect(status).to_contain_text("first mend one of the two.")
     expect(lines.locator(".report")).to_be_empty()
     choose(lines, [entry["right"][0][0], wrong[1]])
     expect(lines.get_by_role("group", name="Check of my_masked_weights")).to_contain_text("✗")
-    said = lines.get_by_role("status").inner_text()
+    said = status.inner_text()
     assert said.startswith("✗") and len(said) < 200, "a screen reader hears the words, and not the tables"
     lines.locator("input").nth(wrong[0]).evaluate("radio => radio.click()")
     expect(lines.locator(".report")).to_be_empty()  # it was about other code
-
-
-def test_what_is_passed_is_remembered_and_shown_on_the_next_visit(form, expect, site):
-    _, entry, _ = stored(site, MASKING, "masked_weights")
-    lines = form("masked_weights")
-    lines.page.evaluate("localStorage.clear()")  # another test may have passed it
-    lines.page.reload()
-    expect(lines.locator(".passed")).to_be_hidden()
     choose(lines, [right[0] for right in entry["right"]])
-    expect(lines.get_by_role("status")).to_contain_text("Passed.")
+    expect(status).to_contain_text("Passed.")
     lines.page.reload()
     expect(lines.locator(".passed")).to_be_visible()
-    others = lines.page.locator("form.lines .passed").filter(visible=True)
-    assert others.count() == 1
+    expect(lines.page.locator("form.lines .passed").filter(visible=True)).to_have_count(1)
     assert lines.page.evaluate("courseViews['memory.js'].counts()")[MASKING]["lines"] == 1
 
 
@@ -226,13 +208,6 @@ def test_the_start_page_opens_with_a_wrong_line(open_page, expect):
         "Each token sees itself and what comes after it."
     )
     assert lines.locator(".report table").count() == 2
-
-
-def test_a_browser_that_cannot_unpack_says_so(form, expect):
-    lines = form("causal_mask")
-    lines.page.evaluate("delete window.DecompressionStream")
-    choose(lines, [0])
-    expect(lines.get_by_role("status")).to_contain_text("This browser cannot unpack the stored reports")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -255,19 +230,3 @@ def test_on_a_phone_nothing_runs_out_and_each_way_can_be_touched(browser, site):
         assert box["height"] >= 32 and box["x"] + box["width"] <= 360
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     context.close()
-
-
-def test_without_scripts_the_stub_stands_there(browser, site):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto((site / f"{MASKING}.html").as_uri())
-    assert page.locator(".stub").first.is_visible() and not page.locator("form.lines").first.is_visible()
-    context.close()
-
-
-def test_the_chosen_way_is_seen_in_forced_colours(form):
-    lines = form("causal_mask")
-    lines.page.emulate_media(forced_colors="active")
-    lines.get_by_role("radio").first.check()
-    outline = "label => getComputedStyle(label).outlineStyle"
-    assert lines.locator("label").first.evaluate(outline) == "solid" != lines.locator("label").last.evaluate(outline)

@@ -26,10 +26,7 @@ view"""
 
 
 def score(word, key):
-    """Return (score, dot product), two floats, of the query of *it* and a key, from PyTorch.
-
-    word: "weak" or "steep", the last word of a stored sentence. key: the index of a token in it.
-    """
+    """Return (score, dot product), from PyTorch, of the query of *it* and token number `key` of a sentence."""
     dot = float(NUMBERS[word].queries[IT] @ NUMBERS[word].keys[key])
     return dot / 32**0.5, dot
 
@@ -73,14 +70,11 @@ def sentence(open_html):
     return page, Panel(page)
 
 
-def test_the_arrow_keys_walk_from_the_share_to_what_is_delivered(sentence, expect):
+def test_the_arrow_keys_walk_from_the_share_to_what_is_delivered_and_to_other_words(sentence, expect):
     page, panel = sentence
     page.locator(".av-word").nth(IT).press("Enter")
-    (points, dot), place = (
-        score("weak", ROBOT),
-        int((NUMBERS["weak"].queries[IT] * NUMBERS["weak"].keys[ROBOT]).argmax()),
-    )
-    query = NUMBERS["weak"].queries[IT, place]
+    points, dot = score("weak", ROBOT)
+    query = NUMBERS["weak"].queries[IT, (NUMBERS["weak"].queries[IT] * NUMBERS["weak"].keys[ROBOT]).argmax()]
     values = [ROW[ROBOT], points, dot, query]
     for step, value in zip(STEPS, [*map(written, values), f"{written(ROW[ROBOT])} ×"], strict=True):
         panel.shows(expect, step, value)
@@ -90,26 +84,20 @@ def test_the_arrow_keys_walk_from_the_share_to_what_is_delivered(sentence, expec
     panel.shows(expect, "delivered", f"{written(ROW[ROBOT])} ×")  # there is no step after it
     page.keyboard.press("Home")
     panel.shows(expect, "share", written(ROW[ROBOT]))
-    page.keyboard.press("Escape")
-    expect(panel.root).to_be_hidden()
-    expect(page.locator(".av-word").nth(IT)).to_be_focused()
-
-
-def test_up_and_down_choose_another_word_or_number(sentence, expect):
-    page, panel = sentence
-    page.locator(".av-arc-opener").click()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")  # up and down choose another word, or number
     panel.shows(expect, "share", written(ROW[ROBOT + 1]))
     expect(panel.root.locator("tr.av-arc-chosen th")).to_have_text(WEAK.tokens[ROBOT + 1])
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
     before = panel.words.inner_text()
     page.keyboard.press("ArrowDown")
     expect(panel.words).not_to_have_text(before)
     place = int(re.search(r"number (\d+), counted", panel.words.inner_text())[1])
     product = NUMBERS["weak"].queries[IT, place] * NUMBERS["weak"].keys[ROBOT, place]
     expect(panel.words).to_contain_text(f"= {written(product)}.")
+    page.keyboard.press("Escape")
+    expect(panel.root).to_be_hidden()
+    expect(page.locator(".av-word").nth(IT)).to_be_focused()
 
 
 def test_arcs_and_the_button_open_the_numbers(sentence, expect):
@@ -125,7 +113,7 @@ def test_arcs_and_the_button_open_the_numbers(sentence, expect):
     assert page.locator(".av-word").nth(IT).get_attribute("aria-checked") == "true"
 
 
-def test_the_open_panel_follows_the_sentence_and_the_word(sentence, expect):
+def test_the_open_panel_follows_the_sentence_the_word_and_the_direction(sentence, expect):
     page, panel = sentence
     click_arc(page, HILL)
     page.keyboard.press("ArrowRight")
@@ -134,10 +122,8 @@ def test_the_open_panel_follows_the_sentence_and_the_word(sentence, expect):
     page.locator(".av-word").nth(HILL).click()
     strongest = STEEP.attn_weights[3, 1, HILL].max()
     expect(panel.tabs.nth(0).locator("b")).to_have_text(written(strongest))
-
-
-def test_who_is_looked_at(sentence, expect):
-    page, panel = sentence
+    panel.root.get_by_role("button", name="Close the numbers").click()
+    page.locator(".av-toggle label", has_text="weak").click()
     page.locator(".av-toggle label", has_text="is looked at by").click()
     page.locator(".av-word").nth(ROBOT).click()
     page.mouse.move(0, 0)
@@ -184,24 +170,16 @@ def test_each_step_is_accessible_and_fits(sentence, expect, theme, width):
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize("fails", [False, True])
-def test_a_page_that_computes_weights_gives_their_numbers(open_html, expect, fails):
+def test_why_a_page_cannot_compute_numbers_is_said(open_html, expect):
     """A page's substitute for the model has headNumbers: the numbers come later, or a reason why they do not."""
     view = SentenceView(WEAK.attn_weights[3, 1:2], WEAK.tokens, query=IT, numbers=NUMBERS["weak"])
-    answer = 'throw new Error("no room")' if fails else "return await stored"
-    computed = f"""const sizes = {{ rows: 15, columns: 15, width: 384, dim: 32 }};
-        const stored = (async () => modules["head_numbers.js"].unpacked(state.numbers_data, 0, sizes, 1))();
-        state.numbers = {{ heads: [] }};
-        model.headNumbers = async () => {{ {answer}; }};
-        modules["sentence.js"].render("""
-    html = view.to_html()
-    assert html.count('modules["sentence.js"].render(') == 1
-    panel = Panel(open_html(html.replace('modules["sentence.js"].render(', computed)))
+    html, call = view.to_html(), 'modules["sentence.js"].render('
+    assert html.count(call) == 1
+    fails = """state.numbers = { heads: [] };
+        model.headNumbers = async () => { throw new Error("no room"); };"""
+    panel = Panel(open_html(html.replace(call, f"{fails}\n{call}")))
     panel.page.locator(".av-arc-opener").click()
-    if fails:
-        expect(panel.words).to_have_text("The numbers of this head could not be computed: no room")
-    else:
-        panel.shows(expect, "share", written(ROW[ROBOT]))
+    expect(panel.words).to_have_text("The numbers of this head could not be computed: no room")
 
 
 def test_in_jupyterlab_the_kernel_gives_the_numbers_of_the_opened_head(open_notebook, expect):

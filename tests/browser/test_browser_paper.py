@@ -78,13 +78,14 @@ def test_answers_stand_at_the_end_and_nowhere_before(open_page, stem):
     assert wrong == [] and answers > 3
 
 
-def test_a_prediction_has_lines_to_write_on_and_an_exercise_has_room(open_page):
+def test_a_prediction_has_lines_to_write_on_and_an_exercise_has_room_on_paper_alone(open_page):
     page = open_page(STEMS[4], size=SHEET)
-    rooms = page.locator(".guess, .room")
-    assert rooms.filter(visible=True).count() == 0
     page.emulate_media(media="print")
-    heights = [box["height"] for box in map(lambda room: room.bounding_box(), rooms.all())]
+    heights = [room.bounding_box()["height"] for room in page.locator(".guess, .room").all()]
     assert len(heights) > 10 and min(heights) > 40
+    page.emulate_media(media="screen")
+    assert page.locator(".paper, .guess, .room").filter(visible=True).count() == 0
+    assert page.locator("details.answer > :not(summary)").filter(visible=True).count() == 0
 
 
 def test_paper_is_white_whatever_theme_the_screen_has(open_page):
@@ -94,11 +95,3 @@ def test_paper_is_white_whatever_theme_the_screen_has(open_page):
         page.emulate_media(media="print", color_scheme=theme)
         shots += [page.locator(part).first.screenshot() for part in (".result img", "main > pre.code", ".question")]
     assert shots[:3] == shots[3:]
-
-
-def test_what_is_for_paper_is_on_no_screen_and_answers_stay_shut_there(open_page):
-    page = open_page(STEMS[4])
-    page.emulate_media(media="print")
-    page.emulate_media(media="screen")
-    assert page.locator(".paper").filter(visible=True).count() == 0
-    assert page.locator("details.answer > :not(summary)").filter(visible=True).count() == 0

@@ -8,7 +8,7 @@ import lab_server
 import nbformat
 import pytest
 from accessibility import violations
-from deck_page import show
+from deck_page import Deck
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
@@ -42,26 +42,16 @@ def deck_file(tmp_path_factory):
     return folder / "slides" / "00_winds.html"
 
 
-class Room:
+class Room(Deck):
     """A deck opened at the slide that asks for hands, with the parts of its Predict view as locators."""
 
-    def __init__(self, page, path, theme="light"):
-        self.page = page
-        page.set_viewport_size({"width": 1280, "height": 720})
-        page.emulate_media(color_scheme=theme)
-        page.goto(path.as_uri())
-        page.wait_for_selector("html:not(.loading)")
-        self.view = page.locator(".av:has(.av-hands)")
+    def __init__(self, context, path):
+        super().__init__(context, path)
+        self.view = self.page.locator(".av:has(.av-hands)")
         self.status = self.view.get_by_role("status")
-        self.show = self.view.get_by_role("button", name="Show")
-        self.go("av-hands")
-
-    def go(self, name):
-        show(self.page, f".{name}")
+        self.answer = self.view.get_by_role("button", name="Show")
+        self.show(".av-hands")
         self.asked = self.place()
-
-    def place(self):
-        return self.page.evaluate("deck.getIndices()")
 
     def press(self, *keys):
         for key in keys:
@@ -86,8 +76,11 @@ class Room:
 
 
 @pytest.fixture
-def room(page, deck_file):
-    return Room(page, deck_file)
+def room(context, deck_file):
+    room = Room(context, deck_file)
+    yield room
+    room.page.close()
+    assert room.problems == []
 
 
 def test_count_by_mouse(room, expect):
@@ -108,7 +101,7 @@ def test_count_by_mouse(room, expect):
     more[0].evaluate(TOUCH)
     assert room.counts() == [3, 5, 4]
     expect(room.number("a")).not_to_be_focused()  # focus would open an on-screen keyboard over the slide
-    room.show.click()
+    room.answer.click()
     expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
 
 
@@ -136,6 +129,10 @@ def test_type_numbers_without_entering_the_view(room, expect):
     assert room.counts() == [12, 8, 11]
     room.press("ArrowRight", "3")  # on another slide a number key counts no hands
     assert room.place() != room.asked
+    room.press("PageUp")  # a remote control goes back, and on
+    assert room.place() == room.asked
+    room.press("PageDown")
+    assert room.place() != room.asked
     assert room.counts() == [12, 8, 11]
 
 
@@ -150,13 +147,6 @@ def test_wrong_input_loses_nothing(room):
     assert room.number("a").input_value() == "0"
     room.press("9", "9", "9", "9", "ArrowRight")
     assert room.counts() == [0, 999, 0]
-
-
-def test_show_without_hands(room, expect):
-    room.show.click()
-    expect(room.status).to_have_text("It is cold.")
-    expect(room.view.get_by_text("✓ so it is")).to_be_visible()
-    assert room.shares() == [0, 0, 0]
 
 
 def test_what_is_shown_stays(room, expect):
@@ -175,16 +165,7 @@ def test_what_is_shown_stays(room, expect):
     assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
 
 
-def test_a_remote_control_goes_on_and_back(room):
-    room.press("5")
-    room.press("PageDown")
-    assert room.place() != room.asked
-    room.press("PageUp")
-    assert room.place() == room.asked
-    assert room.counts() == [5, 0, 0]
-
-
-def test_it_can_be_read_from_afar(room):
+def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
     sizes = room.view.evaluate(
         "view => ['legend', '.av-hands label', '.av-hands input', '.av-status'].map((part) => "
         "parseFloat(getComputedStyle(view.querySelector(part)).fontSize) * view.currentCSSZoom)"
@@ -193,10 +174,14 @@ def test_it_can_be_read_from_afar(room):
     assert sizes[0] >= 30  # the size of a slide's text
     target = room.view.get_by_role("button", name="one more hand for a", exact=True).bounding_box()
     assert min(target["width"], target["height"]) >= 44
+    room.answer.click()
+    expect(room.status).to_have_text("It is cold.")
+    expect(room.view.get_by_text("✓ so it is")).to_be_visible()
+    assert room.shares() == [0, 0, 0]
 
 
 def test_the_presenter_alone_draws_bars(room, expect):
-    room.go("av-bars")
+    room.show(".av-bars")
     view = room.page.locator(".av:has(.av-bars)")
     expect(view.get_by_role("slider")).to_have_count(2)
     view.get_by_role("slider").first.focus()
@@ -206,10 +191,8 @@ def test_the_presenter_alone_draws_bars(room, expect):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(page, deck_file, theme):
-    room, view = Room(page, deck_file, theme), ".view:has(.av-hands)"
-    assert violations(page, view) == []
-    room.press("2", "ArrowDown", "1")
-    assert violations(page, view) == []
-    room.press("Enter")
-    assert violations(page, view) == []
+def test_axe_finds_nothing(room, theme):
+    room.page.emulate_media(color_scheme=theme)
+    for keys in ((), ("2", "ArrowDown", "1"), ("Enter",)):
+        room.press(*keys)
+        assert violations(room.page, ".view:has(.av-hands)") == []

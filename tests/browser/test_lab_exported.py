@@ -1,7 +1,6 @@
 """Test AttentionLab in an exported page, without a kernel: it replays the steps that the page stores."""
 
 import numpy as np
-import pytest
 import torch
 from heads_page import HeadsPage
 from lab_weights import TOKENS, assert_shows, slider, weights
@@ -18,29 +17,33 @@ def stored(values):
     return np.frombuffer(pack(values, high, limit=0), "u1").reshape(values.shape) * high / 254
 
 
-def page_lab():
+def test_an_exported_page_replays_stored_steps(open_html, expect):
     def attend(temperature, hidden, causal):
         if hidden == 3:
             raise ValueError("<b>3</b> is too many")
         return weights(temperature, hidden) * (1 - 0.5 * causal)
 
-    return AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), hidden=(0, 3), causal=False)
-
-
-def test_an_exported_page_replays_stored_steps(open_html, expect):
-    lab = page_lab()
+    lab = AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), hidden=(0, 3), causal=False)
+    lab.head, lab.query = 1, 2
     stops = lab._plan()[0][0].values
     assert len(stops) == 8 and 1.0 in stops
     page = open_html(lab.to_html())
     view, error = HeadsPage(page), page.get_by_role("alert")
     expect(page.get_by_text("Saved page: it replays 64 stored steps.")).to_be_visible()
     expect(page.get_by_role("button", name="Run again")).to_be_hidden()
-    assert_shows(view, weights())
+    told = page.locator(".av").aria_snapshot()
+    for part in ('slider "temperature": "1"', 'slider "hidden": "0"', 'checkbox "causal"', 'combobox "query"'):
+        assert part in told, told
+    assert "status: query" in told
+    assert_shows(view, weights(), head=1)
+    expect(view.select("query")).to_have_value("2 c")
     slider(page, "temperature").press("Home")
     for temperature in stops:
         expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", f"{temperature:.4g}")
-        assert_shows(view, stored(weights(temperature)))
+        assert_shows(view, stored(weights(temperature)), head=1)
         slider(page, "temperature").press("ArrowRight")
+    expect(view.select("query")).to_have_value("2 c")
+    view.head(0).click()
     page.get_by_role("checkbox", name="causal").press("Space")
     assert_shows(view, stored(weights(5.0) / 2))
     slider(page, "hidden").press("End")
@@ -48,21 +51,6 @@ def test_an_exported_page_replays_stored_steps(open_html, expect):
     slider(page, "hidden").press("ArrowLeft")
     expect(error).to_be_hidden()
     assert_shows(view, stored(weights(5.0, 2) / 2))
-
-
-def test_an_exported_page_starts_at_a_head_and_a_query(open_html, expect):
-    lab = page_lab()
-    lab.head, lab.query = 1, 2
-    page = open_html(lab.to_html())
-    view = HeadsPage(page)
-    expect(view.select("query")).to_have_value("2 c")
-    assert_shows(view, weights(), head=1)
-    slider(page, "temperature").press("End")
-    assert_shows(view, stored(weights(5.0)), head=1)
-    expect(view.select("query")).to_have_value("2 c")
-    view.head(0).click()
-    slider(page, "temperature").press("Home")
-    assert_shows(view, stored(weights(0.1)))
 
 
 def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expect):
@@ -76,20 +64,6 @@ def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expe
     expect(slider(page, "b")).to_have_attribute("aria-valuetext", "1")  # back at its start
     expect(slider(page, "c")).to_have_attribute("aria-valuetext", "1.12")
     assert_shows(view, stored(weights(1.12)))
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_control_has_a_role_a_name_and_a_value(open_html, theme):
-    page = open_html(page_lab().to_html(), theme)
-    told = page.locator(".av").aria_snapshot()
-    for part in (
-        'slider "temperature": "1"',
-        'slider "hidden": "0"',
-        'checkbox "causal"',
-        'combobox "query"',
-        "status: query",
-    ):
-        assert part in told, told
 
 
 def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect):

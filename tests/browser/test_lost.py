@@ -27,14 +27,6 @@ def own_lab(browser, tmp_path, monkeypatch):
         yield lab
 
 
-@pytest.fixture
-def own_page(context):
-    """Yield a page whose console errors are ignored, because JupyterLab logs some when its server is killed."""
-    page = context.new_page()
-    yield page
-    page.close()
-
-
 def test_an_answer_is_saved_before_it_is_fifteen_seconds_old(own_lab):
     plugin = "@jupyterlab/docmanager-extension:plugin"
     with urllib.request.urlopen(f"{own_lab.url}/lab/api/settings/{plugin}") as answer:
@@ -61,8 +53,8 @@ def write(page, number, text):
     return cell
 
 
-def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
-    page, home = own_page, own_lab.home
+def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, context, expect):
+    page, home = context.new_page(), own_lab.home  # JupyterLab logs errors there when its server is killed
     name = own_lab.open(page, CELLS)
     file = home / name
 
@@ -101,3 +93,4 @@ def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, own_page, expect):
         expect(cell).to_contain_text("once more")
         lab_server.run(page)
         expect(page.get_by_text("You said wind. It is cold.")).to_be_visible()
+    page.close()

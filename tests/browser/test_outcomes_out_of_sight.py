@@ -6,13 +6,12 @@ COURSE_NOTEBOOKS has the numbers of the notebooks to look at, such as "00 05", o
 import os
 
 import lab_server
-import nbformat
 import pytest
 from nb import outcomes
 from nb.copies import copy_notebooks
 from nb.files import PUBLISHED, find_notebooks
 from nb.format import read_notebook
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 SIZES = [(1366, 768), (1280, 720)]  # pixels, of windows on small laptops
 NUMBERS = os.environ.get("COURSE_NOTEBOOKS", "01 04 15")
@@ -50,17 +49,8 @@ def copies(lab):
     return "copies"
 
 
-def show(lab, page, copies, path):
-    """Open the copy of the notebook at a path, and wait until its text is drawn."""
-    lab.show(page, f"{copies}/{path.name}")
-    page.wait_for_function(ALL_RENDERED)
-
-
 def looked(page, path):
-    """Yield (id, what LOOK returns, the number of cells that tell its outcome) for each prediction of a notebook.
-
-    path: of the notebook, of which a page shows the copy.
-    """
+    """Yield (id, what LOOK returns, the number of cells that tell its outcome) for each prediction of a notebook."""
     cells = read_notebook(path).cells
     numbers = {cell.id: number for number, cell in enumerate(cells) if cell.cell_type == "markdown"}
     for number, cell in enumerate(cells):
@@ -71,7 +61,8 @@ def looked(page, path):
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_no_outcome_is_in_sight_before_the_cell_has_run(lab, page, copies, path):
-    show(lab, page, copies, path)
+    lab.show(page, f"{copies}/{path.name}")
+    page.wait_for_function(ALL_RENDERED)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(height) => innerHeight === height", arg=height)
@@ -81,14 +72,8 @@ def test_no_outcome_is_in_sight_before_the_cell_has_run(lab, page, copies, path)
             assert seen["seen"] == [], f"{name}: in sight"
             assert seen["folds"] == told and seen["blocks"] >= told, f"{name}: JupyterLab shows no fold"
         assert sum(seen["summaries"] > 0 for _, seen, _ in found) > 1  # the window does reach the folds
-    lab_server.shut_down(page)
-
-
-def test_an_opened_fold_shows_its_words(lab, page, copies):
-    path = PATHS[0]
-    show(lab, page, copies, path)
     page.locator(".jp-RenderedMarkdown summary", has_text=outcomes.SUMMARY).first.click()
-    assert [name for name, seen, _ in looked(page, path) if seen["seen"]]
+    assert any(seen["seen"] for _, seen, _ in looked(page, path)), "a fold that is opened shows no words"
     lab_server.shut_down(page)
 
 
@@ -102,8 +87,7 @@ def test_a_commit_opens_the_fold_below_it_and_no_other(lab, page, expect):
     first, second = (new_code_cell(f'ask("{name}")') for name in ("first", "second"))
     texts = [new_markdown_cell(text) for text in (hint, told, told)]
     cells = [new_code_cell(MAKE), first, *texts[:2], second, texts[2]]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}  # else JupyterLab asks for one
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), lab.home / "told.ipynb")
+    lab_server.write(lab.home / "told.ipynb", cells)
     lab.show(page, "told.ipynb")
     lab_server.run(page)
     folds, view = page.locator(".jp-MarkdownCell details"), page.locator(".av-predict").first

@@ -3,17 +3,15 @@
 import json
 
 import lab_server
-import nbformat
 import pytest
 from accessibility import violations
 from nb.copies import copy_notebooks
 from nb.exercises import find
 from nb.files import PUBLISHED
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell
 
 from course_utils import checks
 
-KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}  # else JupyterLab asks
 NAME, COPY = "mine.ipynb", "04_causal_masking.ipynb"
 CELLS = ["from course_utils import checks\nchecks.progress()", "checks.causal_mask(...)"]
 SAID = {"day": "2026-11-27", "words": "A token sees *what comes after it*: look at `tril`."}
@@ -35,8 +33,7 @@ def own_lab(browser, tmp_path_factory):
     home = tmp_path_factory.mktemp("own")
     (home / "progress.json").write_text(json.dumps(KEPT), "utf-8")
     copy_notebooks(PUBLISHED, home)
-    cells = [new_code_cell(source) for source in CELLS]
-    nbformat.write(new_notebook(cells=cells, metadata=KERNEL), home / NAME)
+    lab_server.write(home / NAME, map(new_code_cell, CELLS))
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("COURSE_PROGRESS")  # set to off for all tests
         with lab_server.serve(home, {}) as lab:

@@ -49,6 +49,10 @@ def heights(root, which):
     )
 
 
+def drawn(root):
+    return [float(slider.get_attribute("aria-valuenow")) for slider in root.get_by_role("slider").all()]
+
+
 def test_draw_bars(open_html, expect):
     root, status, commit = exported(open_html, BARS)
     first, second, _ = (root.get_by_role("slider", name=word, exact=True) for word in WORDS)
@@ -63,26 +67,17 @@ def test_draw_bars(open_html, expect):
     for key in ("ArrowDown", "ArrowUp", "ArrowDown", "PageDown"):
         root.page.keyboard.press(key)
     assert heights(root, "guess") == pytest.approx([0.8, third - 0.25, third], abs=0.02)
-    expect(status).to_have_text(f"Together they are {drawn_in_all(root):.2f}. Committed, they are scaled to 1.")
+    expect(status).to_have_text(f"Together they are {sum(drawn(root)):.2f}. Committed, they are scaled to 1.")
     commit.click()
-    drawn = float(second.get_attribute("aria-valuenow"))
+    shares = drawn(root)
     assert heights(root, "guess") == pytest.approx([0.8 / 1.22, 0.08 / 1.22, third / 1.22], abs=0.03)
-    expect(status).to_contain_text(f"The largest share is that of a: 0.50, and you drew {first_drawn(root):.2f}.")
-    expect(root.locator("small .av-drawn").first).to_have_text(f"{first_drawn(root):.2f}")
+    expect(status).to_contain_text(f"The largest share is that of a: 0.50, and you drew {shares[0]:.2f}.")
+    expect(root.locator("small .av-drawn").first).to_have_text(f"{shares[0]:.2f}")
     expect(root.locator("small .av-is")).to_have_text(["0.50", "0.25", "0.25"])
     lab_server.settle(root.page)  # wait for the bars' animation
     assert heights(root, "truth") == pytest.approx([0.5, 0.25, 0.25], abs=0.02)
     second.press("ArrowUp")  # a committed guess cannot be changed
-    assert float(second.get_attribute("aria-valuenow")) == drawn
-
-
-def drawn_in_all(root):
-    values = [float(slider.get_attribute("aria-valuenow")) for slider in root.get_by_role("slider").all()]
-    return sum(values)
-
-
-def first_drawn(root):
-    return float(root.get_by_role("slider").first.get_attribute("aria-valuenow"))
+    assert drawn(root) == shares
 
 
 def test_mark_cells(open_html, expect):
@@ -106,11 +101,10 @@ def test_mark_cells(open_html, expect):
         expect(root.get_by_role("button", name=name)).to_have_text(sign)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_in_jupyterlab(open_notebook, expect, theme):
+def test_in_jupyterlab(open_notebook, expect):
     """Run All does not stop at a Predict; a commit goes through the kernel, and both copies show its result."""
     cells = [MAKE, f"one = {CHOICE}\none", "print('further on')", "one", "print(one.guess, one.result)"]
-    page = open_notebook(cells, theme)
+    page = open_notebook(cells)
     expect(page.get_by_text("further on", exact=True)).to_be_visible()
     expect(page.get_by_text("None {}")).to_be_visible()
     first, second = (page.locator(".av").nth(number) for number in (0, 1))

@@ -5,20 +5,17 @@ import urllib.request
 
 import lab_server
 import nbformat
-import pytest
 
 
-@pytest.mark.parametrize(
-    ("plugin", "name", "value"),
-    [
+def test_the_settings_of_the_course_are_the_defaults(lab):
+    for plugin, name, value in (
         ("@jupyter-widgets/jupyterlab-manager:plugin", "saveState", True),
         ("@jupyterlab/apputils-extension:notification", "fetchNews", "false"),
         ("@jupyterlab/apputils-extension:notification", "checkForUpdates", False),
-    ],
-)
-def test_a_setting_of_the_course_is_the_default(lab, plugin, name, value):
-    with urllib.request.urlopen(f"{lab.url}/lab/api/settings/{plugin}") as answer:
-        assert json.load(answer)["schema"]["properties"][name]["default"] == value
+    ):
+        with urllib.request.urlopen(f"{lab.url}/lab/api/settings/{plugin}") as answer:
+            assert json.load(answer)["schema"]["properties"][name]["default"] == value, name
+    assert "course_utils.server | extension was successfully loaded" in (lab.home / "log.txt").read_text()
 
 
 PROSE = """# Title
@@ -38,13 +35,10 @@ LETTERS = """(one) => {
 }"""
 
 
-def test_lines_of_prose_have_at_most_75_letters(lab, context):
+def test_lines_of_prose_have_at_most_75_letters(lab, page):
     words = " ".join(["attention gives each word its share of all others"] * 12)
-    page = context.new_page()
     page.set_viewport_size({"width": 1600, "height": 900})
-    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}  # else JupyterLab asks for one
-    cell = nbformat.v4.new_markdown_cell(PROSE % words)
-    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=metadata), lab.home / "prose.ipynb")
+    lab_server.write(lab.home / "prose.ipynb", [nbformat.v4.new_markdown_cell(PROSE % words)])
     lab.show(page, "prose.ipynb")
     paragraph = page.locator(".jp-MarkdownCell .jp-RenderedMarkdown p").first
     paragraph.wait_for()
@@ -54,10 +48,5 @@ def test_lines_of_prose_have_at_most_75_letters(lab, context):
         page.evaluate("font => document.body.style.setProperty('--jp-content-font-family', font)", font)
         lines[font] = max(paragraph.evaluate(LETTERS))
     lab_server.shut_down(page)
-    page.close()
     assert lines.pop("monospace") <= 58, lines  # there a letter is as wide as a digit
     assert all(60 < letters <= 76 for letters in lines.values()), lines  # a line may end in a space, which is not seen
-
-
-def test_the_server_has_taken_the_courses_connection(lab):
-    assert "course_utils.server | extension was successfully loaded" in (lab.home / "log.txt").read_text()

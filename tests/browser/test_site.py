@@ -42,10 +42,7 @@ def addresses(path):
 
 
 def assert_whole(page):
-    """Check a page opened on a phone: its views are alive, one is on the first screen, nothing runs out, wide either.
-
-    Afterwards the screen is wide.
-    """
+    """Check a page opened on a phone: views are alive, one is on the first screen, nothing runs out, wide either."""
     assert page.evaluate(TO_TOUCH) < PHONE[1]
     assert page.locator(".av-page").count() == page.locator(".av-page.av-live").count() > 0
     assert page.locator(".av-error:not(:empty)").count() == 0
@@ -171,34 +168,6 @@ def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come
     assert page.locator(".game .now .after").bounding_box()["y"] > text.bounding_box()["y"]
 
 
-def test_up_and_down_look_for_a_word_and_leave_the_question_as_it_is(open_page, expect):
-    page = open_page("index", size=PHONE)
-    words = page.locator(".game .now .av-word")
-    words.first.focus()
-    page.keyboard.press("ArrowDown")
-    expect(words.first).not_to_be_focused()
-    expect(page.locator(".game .now .av-word:focus")).to_have_count(1)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    expect(words.first).to_be_focused()
-    expect(page.locator(".game .now .av-asking")).to_have_text("it")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    expect(page.locator(".game .now [role=status]").first).to_contain_text("You said robot")
-    page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
-
-
-def test_what_a_prediction_asks_for_is_folded(open_page, expect):
-    page = open_page(STEMS[2])
-    answers = page.locator("details.answer")
-    assert answers.count() >= page.locator(".prose", has_text="Predict first.").count() > 3
-    assert page.locator("details.answer[open]").count() == 0
-    answers.first.locator("summary").press("Enter")
-    expect(answers.first.locator("pre, figure").first).to_be_visible()
-
-
 def test_light_and_dark_by_the_switch(open_page):
     page, paper = open_page(STEMS[0], theme="dark"), "getComputedStyle(document.body).backgroundColor"
     ink = "getComputedStyle(document.querySelector('.av')).color"
@@ -226,6 +195,7 @@ def test_without_scripts_the_text_is_whole(site, browser):
     page.goto((site / f"{STEMS[1]}.html").as_uri())
     assert page.locator(".prose h2").count() > 5 and page.locator("math").count() > 0
     assert page.locator("figure img").count() > 5
+    assert page.locator(".stub").first.is_visible() and not page.locator("form.lines").first.is_visible()
     page.locator("details.solution > summary").first.click()
     assert "def " in page.locator("details.solution pre").first.inner_text()
     page.context.close()

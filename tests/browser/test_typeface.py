@@ -4,22 +4,14 @@ import lab_server
 import pytest
 import room_pages
 from deck_page import Deck
+from test_all_views import MAKE, VIEWS
 
 FAR = '"Liberation Serif", serif'  # a typeface that no style sheet of the course names
-CAPTION = "plots.attention_heatmap(weak.attn_weights[3, 1], weak.tokens, caption='Layer 3, head 1, of one sentence.')"
-VIEWS = [
-    "widgets.AttentionLab(lambda temperature: (torch.eye(6) / temperature).softmax(-1), words, temperature=(0.1, 2.0))",
+MORE = [
     "widgets.HeadsView(weak.attn_weights, weak.tokens, numbers={(3, 1): [numbers['weak']]})",
     "widgets.StepScrubber(torch.rand(3, 2, 4, 4).softmax(-1), words[:4], curves={'loss': [2.0, 1.0, 0.0]})",
-    "widgets.MaskPainter(torch.randn(5, 5), words[:5])",
-    "widgets.ShapeTracer()",
-    "widgets.ScalingLab({d: torch.randn(20, 8) * d**0.5 for d in (4, 16, 64)})",
-    "widgets.RotaryClock(torch.ones(8), torch.arange(8.0), [1.0, 0.1, 0.01, 0.001])",
-    "widgets.SentenceView(weak.attn_weights, weak.tokens)",
-    "widgets.Predict('who', 'Who wins?', 'cold', choices=words)",
-    "widgets.Writer(None, recorded=data.load('written')['robot'])",
-    "quiz.show('start_here')",
 ]
+CAPTION = "plots.attention_heatmap(weak.attn_weights[3, 1], weak.tokens, caption='Layer 3, head 1, of one sentence.')"
 # From each typeface to an element that has it: of all words in these parts of a page, but code.
 FAMILIES = """(parts) => {
   const found = {};
@@ -36,8 +28,9 @@ PANEL = ".jp-OutputArea [role=group]:not(.av *)"
 
 
 def test_all_words_have_the_typeface_of_the_page_in_jupyterlab(open_notebook):
-    page = open_notebook([room_pages.START, CAPTION, "checks.scores(lambda queries, keys: queries)", *VIEWS])
-    page.locator(".av").nth(len(VIEWS) - 1).wait_for()
+    check = "checks.scores(lambda queries, keys: queries)"
+    page = open_notebook([room_pages.START, CAPTION, check, *MORE, MAKE, *VIEWS])
+    page.locator(".av").nth(len(VIEWS) + 1).wait_for()
     for family in (page.evaluate("getComputedStyle(document.body).getPropertyValue('--jp-content-font-family')"), FAR):
         page.evaluate("family => document.body.style.setProperty('--jp-content-font-family', family)", family)
         for parts in ("figcaption", PANEL, ".av"):

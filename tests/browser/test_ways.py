@@ -9,21 +9,19 @@ from nb.files import COURSE
 from publish import search_index
 from test_site import PAGES, STEMS
 
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
 LAST = STEMS[4]
 PER_FILE = """Object.defineProperty(window, "localStorage", { value: { getItem: () => null, setItem() {} } });"""
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept(site, context):  # noqa: F811
-    """Empty the store of all pages opened from files."""
-    yield
-    page = context.new_page()
-    page.goto((site / "index.html").as_uri())
-    page.evaluate("localStorage.clear()")
-    page.close()
+def answer_a_question(page):
+    question = page.locator(".av-quiz fieldset").first
+    question.get_by_role("radio").first.check()
+    question.get_by_role("button", name="Check").click()
 
 
-def test_the_menu_leads_everywhere_and_says_where_one_is(open_page, expect):  # noqa: F811
+def test_the_menu_leads_everywhere_and_says_where_one_is(open_page, expect):
     page = open_page(LAST)
     page.get_by_text("Notebooks", exact=True).press("Enter")
     links = page.locator("nav[aria-label='All notebooks'] ol a")
@@ -37,7 +35,7 @@ def test_the_menu_leads_everywhere_and_says_where_one_is(open_page, expect):  # 
     page.wait_for_url(f"**/{STEMS[5]}.html")
 
 
-def test_headings_and_words_are_found(open_page, expect):  # noqa: F811
+def test_headings_and_words_are_found(open_page, expect):
     page = open_page(LAST)
     page.keyboard.press("/")
     field = page.get_by_role("searchbox")
@@ -59,16 +57,15 @@ def test_headings_and_words_are_found(open_page, expect):  # noqa: F811
     page.wait_for_url(re.compile(r"\.html#"))
 
 
-@pytest.mark.parametrize("word", ["slides", "teaching", "talk", "handout", "download", "licence", "license"])
-def test_a_teacher_finds_what_a_lesson_needs(open_page, expect, word):  # noqa: F811
+def test_a_teacher_finds_what_a_lesson_needs(open_page, expect):
     page = open_page(LAST)
     page.keyboard.press("/")
-    page.get_by_role("searchbox").fill(word)
-    page.locator(".found a[href^=index]").first.click()
-    page.wait_for_url(re.compile(r"index\.html#"))
+    for word in ("slides", "teaching", "talk", "handout", "download", "licence", "license"):
+        page.get_by_role("searchbox").fill(word)
+        expect(page.locator(".found a[href^='index.html#']").first, word).to_be_visible()
 
 
-def test_every_found_entry_is_there(site):  # noqa: F811
+def test_every_found_entry_is_there(site):
     script = (site / "assets" / "index.js").read_bytes()
     entries = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
     assert search_index.script(entries) == script and len(entries) > 200
@@ -77,11 +74,14 @@ def test_every_found_entry_is_there(site):  # noqa: F811
     assert missing == []
 
 
-def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, expect):  # noqa: F811
+def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, expect):
     page = open_page(LAST)
-    question = page.locator(".av-quiz fieldset").first
-    question.get_by_role("radio").first.check()
-    question.get_by_role("button", name="Check").click()
+    answer_a_question(page)
+    expect(page.locator(".memory")).to_contain_text("1 of your answers")
+    page.locator(".memory button").click()
+    expect(page.locator(".memory")).to_contain_text("All forgotten")
+    answer_a_question(page)
+    expect(page.locator(".memory")).to_contain_text("1 of your answers")
     title = page.locator("h1").inner_text()
     page.locator(".home").click()
     page.wait_for_url("**/index.html")
@@ -95,42 +95,25 @@ def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, ex
     assert page.locator(".syllabus .done").count() == 0
 
 
-def test_what_is_kept_after_all_was_forgotten_is_said(open_page, expect):
-    page = open_page(LAST)
-    page.locator(".memory button").click()
-    expect(page.locator(".memory")).to_contain_text("All forgotten")
-    question = page.locator(".av-quiz fieldset").first
-    question.get_by_role("radio").first.check()
-    question.get_by_role("button", name="Check").click()
-    expect(page.locator(".memory")).to_contain_text("1 of your answers")
-
-
 KEEP_LAST = "last => localStorage.setItem('attention-course/index/place/last', JSON.stringify(last))"
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        {"page": "javascript:alert(1)//"},
-        {"page": "https://example.org/index"},
-        {"page": "99_gone"},
-        {"page": None},
-        {},
-        "javascript:alert(1)//",
-        3,
-    ],
-    ids=str,
-)
-def test_a_page_read_last_that_is_none_of_the_courses_is_no_link(open_page, expect, last):
-    """Other pages of the same host can write into the same store."""
-    page = open_page("index")
-    page.evaluate(
-        KEEP_LAST, last if isinstance(last, str | int) else {"title": "Read on", "anchor": "", "part": ""} | last
-    )
-    page.reload()
-    expect(page.locator(".memory").filter(visible=True)).to_contain_text("Kept in this browser")
-    expect(page.locator(".so-far")).to_be_hidden()
-    assert page.locator(".so-far a").count() == 0
+def test_a_page_read_last_that_is_none_of_the_courses_is_no_link(open_page, expect):
+    """Other pages of the same host can write into the same store. A part that is none leads to the top of its page."""
+    page, rest = open_page("index"), {"title": "<b>Read</b> on", "anchor": "", "part": ""}
+    pages = [rest | {"page": name} for name in ("javascript:alert(1)//", "https://example.org/index", "99_gone", None)]
+    for last in (*pages, rest, "javascript:alert(1)//", 3):
+        page.evaluate(KEEP_LAST, last)
+        page.reload()
+        expect(page.locator(".memory").filter(visible=True), str(last)).to_contain_text("Kept in this browser")
+        expect(page.locator(".so-far"), str(last)).to_be_hidden()
+        assert page.locator(".so-far a").count() == 0, last
+    link = page.locator(".so-far a")
+    for anchor, leads in (("#a-part", "#a-part"), ("/../../other.html", ""), (None, ""), (5, "")):
+        page.evaluate(KEEP_LAST, rest | {"page": LAST, "anchor": anchor})
+        page.reload()
+        expect(link, str(anchor)).to_have_text("<b>Read</b> on")
+        expect(link, str(anchor)).to_have_attribute("href", f"{LAST}.html{leads}")
 
 
 @pytest.mark.parametrize("stem", ["own_model", STEMS[0], f"zh/{LAST}"])
@@ -139,24 +122,12 @@ def test_the_start_page_leads_to_each_kind_of_page_that_was_read_last(open_page,
     expect(open_page(f"{stem.rpartition('/')[0]}/index".lstrip("/")).locator(".so-far a")).to_contain_text(title)
 
 
-@pytest.mark.parametrize("anchor, leads", [("#a-part", "#a-part"), ("/../../other.html", ""), (None, ""), (5, "")])
-def test_the_link_leads_to_a_part_of_the_page_or_to_its_top(open_page, expect, anchor, leads):
-    page = open_page("index")
-    page.evaluate(KEEP_LAST, {"page": LAST, "title": "<b>Read</b> on", "anchor": anchor, "part": ""})
-    page.reload()
-    link = page.locator(".so-far a")
-    expect(link).to_have_text("<b>Read</b> on")
-    expect(link).to_have_attribute("href", f"{LAST}.html{leads}")
-
-
 def test_the_start_page_follows_what_is_done_elsewhere(open_page, expect):
     """In another tab; and on the next page, from which the browser leads back to this one as it was left."""
     start, page = open_page("index"), open_page(LAST)
     done = start.locator(f".syllabus [data-of='{LAST}'] .done")
     expect(start.locator(".so-far")).to_contain_text(page.locator("h1").inner_text())
-    question = page.locator(".av-quiz fieldset").first
-    question.get_by_role("radio").first.check()
-    question.get_by_role("button", name="Check").click()
+    answer_a_question(page)
     expect(done).to_have_text(re.compile(r"^1 of \d+ done$"))
     page.get_by_role("button", name="Dark").click()
     expect(start.locator("html")).to_have_attribute("data-theme", "dark")
@@ -166,17 +137,14 @@ def test_the_start_page_follows_what_is_done_elsewhere(open_page, expect):
     start.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(start.locator("html")).to_have_attribute("data-theme", "light")
     expect(start.locator(".so-far")).to_be_hidden()
+    start.evaluate("localStorage.setItem('theme', 'sepia')")  # a theme that the course does not have is none
+    start.emulate_media(color_scheme="dark")
+    start.reload()
+    expect(start.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(start.get_by_role("button", name="Light")).to_be_visible()
 
 
-def test_a_theme_that_the_course_does_not_have_is_none(open_page, expect):
-    page = open_page("index", theme="dark")
-    page.evaluate("localStorage.setItem('theme', 'sepia')")
-    page.reload()
-    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(page.get_by_role("button", name="Light")).to_be_visible()
-
-
-def test_a_commit_opens_what_it_asked_for(open_page, expect):  # noqa: F811
+def test_a_commit_opens_what_it_asked_for(open_page, expect):
     page = open_page(STEMS[0])
     guess = page.locator(".av-predict").first
     guess.get_by_role("radio").first.check()
@@ -186,7 +154,7 @@ def test_a_commit_opens_what_it_asked_for(open_page, expect):  # noqa: F811
     expect(answer).to_have_attribute("open", "")
 
 
-def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, expect):  # noqa: F811
+def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, expect):
     page = context.new_page()
     page.add_init_script(f"if (location.pathname.endsWith('store.htm')) {PER_FILE}")
     page.goto((site / "index.html").as_uri())
@@ -196,6 +164,6 @@ def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, exp
     page.close()
 
 
-def test_the_zip_lies_beside_the_pages(site):  # noqa: F811
+def test_the_zip_lies_beside_the_pages(site):
     assert (site / "attention-course.zip").stat().st_size > 1e6
     assert (site / "assets" / "LICENSE.txt").read_bytes() == (COURSE / "LICENSE").read_bytes()

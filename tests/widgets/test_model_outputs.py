@@ -3,6 +3,7 @@
 The tensors here are made up; tests/models/test_transformers.py has real models.
 """
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -66,23 +67,18 @@ def test_a_layer_of_one_sample_is_drawn_and_shown():
     assert plots.attention_heatmap(LAYERS[:1], TOKENS).caption == figure.caption
     assert AttentionLab(lambda: LAYERS[0], TOKENS).answer["shape"] == [1, 2, 5, 5]
     assert HeadsView(layer(1, 2, 5, 5), TOKENS, KEYS).shape == [1, 2, 5, 5]
-
-
-def test_a_figure_of_one_layer_asks_for_one():
     with pytest.raises(ValueError, match=r"\(3, 2, 5, 5\) have 3 layers or samples.*give attn_weights\[0\]"):
         plots.attention_heatmap(LAYERS, TOKENS)
 
 
-@pytest.mark.parametrize("name", OF_WEIGHTS)
-@pytest.mark.parametrize("nothing", [None, (), [], (None, None)], ids=str)
+@pytest.mark.parametrize(
+    ("name", "nothing"), [*itertools.product(OF_WEIGHTS, [None, (), [], (None, None)]), ("compare", ())], ids=str
+)
 def test_without_weights_the_words_say_how_to_load_the_model(name, nothing):
-    with pytest.raises(ValueError, match=r'^attn_weights must be weights, got .*"eager".*output_attentions=True'):
+    with pytest.raises(
+        ValueError, match=r'^(attn_weights|compare) must be weights, got .*"eager".*output_attentions=True'
+    ):
         SHOW[name](nothing)
-
-
-def test_an_empty_tuple_to_compare_with_is_answered_in_words():
-    with pytest.raises(ValueError, match=r'^compare must be weights, got \(\).*attn_implementation="eager"'):
-        SHOW["compare"](())
 
 
 def outputs(name="CausalLMOutput", **kinds):

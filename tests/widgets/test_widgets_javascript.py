@@ -14,6 +14,8 @@ from node import run, run_module
 
 from course_utils import inputs, theme, widgets
 from course_utils.widgets.lab.lab import _place_of
+from course_utils.widgets.predict.predict import OFF
+from course_utils.widgets.rotary.rotary import shares
 from course_utils.widgets.shared.head_weights import entropies, pack
 from course_utils.widgets.shared.modules import FOLDER, bundle, find
 from course_utils.widgets.writer.writer import said
@@ -103,13 +105,6 @@ def test_rounded():
     assert run("return values.map(rounded);", "numbers.js", values=[*values, 0, np.nan, None]) == expected
 
 
-@pytest.mark.parametrize("count", [1, 2, 9])
-def test_clamp(count):
-    values = list(range(-3, 12))
-    found = run("return values.map((value) => clamp(value, count));", "numbers.js", values=values, count=count)
-    assert found == np.clip(values, 0, count - 1).tolist()
-
-
 @pytest.mark.parametrize("name", [theme.WEIGHTS_MAP, theme.SIGNED_MAP])
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-0.5, 0.5), (0.0, 0.25), (1.0, 1.0)])
@@ -131,17 +126,14 @@ def test_numbers_on_cells_have_the_ink_that_can_be_read(name):
     assert found == [theme.ink(colour) for colour in np.frombuffer(theme.table(name), "u1").reshape(-1, 3)]
 
 
-def test_texts_are_escaped_and_names_cut_short():
+def test_texts_are_escaped_and_names_cut_short_between_two_characters():
     words = ["plain", "<b>", "&amp;", '"quoted"', "</script>", "שלום", "a name of many letters", "twelve chars"]
     escaped, short = run("return [words.map(escaped), words.map(short)];", "svg.js", words=words)
     assert [html.unescape(text) for text in escaped] == words
     assert not re.search('[<>"]', "".join(escaped))
     assert max(map(len, short)) == 12
     assert [name for name, word in zip(short, words, strict=True) if name != word] == ["a name of m…"]
-
-
-def test_wide_names_are_cut_between_two_characters():
-    """A name must not be cut inside an emoji: half of one is a lone surrogate, which no saved picture can hold."""
+    # A name must not be cut inside an emoji: half of one is a lone surrogate, which no saved picture can hold.
     names = ["一二三四五六七", "一二三四五六", "0123456789🤖🤖", "01234567890🤖"]
     cut = run("return names.map((name) => [short(name), widthOf(short(name))])", "svg.js", names=names)
     assert cut == [["一二三四五…", 11], ["一二三四五六", 12], ["0123456789…", 11], ["01234567890…", 12]]
@@ -280,42 +272,22 @@ def test_heights_become_shares_in_proportion_and_their_sum_is_told_where_it_is_n
 
 
 def test_a_guess_is_judged_in_words_as_in_python():
-    from course_utils.widgets.predict.predict import OFF
-
-    generator = np.random.default_rng(1)
-    guess, truth = generator.dirichlet(np.ones(4), 2).round(6).tolist()
+    """Of a choice, and of cells that are not all right, tests/browser/test_predict.py has the words."""
+    guess, truth = np.random.default_rng(1).dirichlet(np.ones(4), 2).round(6).tolist()
     words = run("return judged('bars', guess, truth, [...'abcd']);", "judged.js", guess=guess, truth=truth)
     off, most = OFF["bars"](guess, truth), int(np.argmax(truth))
     assert f"{1 - off:.2f} lies where it is, and {off:.2f} elsewhere" in words
     assert f"that of {'abcd'[most]}: {truth[most]:.2f}, and you drew {guess[most]:.2f}" in words
-    marked, so = (generator.random((2, 3, 4)) < 0.5).tolist()
-    words = run("return judged('cells', guess, truth, []);", "judged.js", guess=marked, truth=so)
-    wrong, missed = (np.array(marked) & ~np.array(so)).sum(), (~np.array(marked) & np.array(so)).sum()
-    assert OFF["cells"](marked, so) == wrong + missed > 0
-    assert (
-        words
-        == f"{12 - wrong - missed} of 12 cells are as you said. Marked, not so: {wrong}. So, not marked: {missed}."
-    )
-    assert run("return judged('cells', truth, truth, []);", "judged.js", truth=so) == "All 12 cells are as you said."
-    code = "return [judged('choice', 1, 1, ['a', 'b']), judged('choice', 0, 1, ['a', 'b'])];"
-    assert run(code, "judged.js") == ["b: as you said.", "You said a. It is b."]
+    code = "return judged('cells', [[true, false]], [[true, false]], []);"
+    assert run(code, "judged.js") == "All 2 cells are as you said."
 
 
 @pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])
-def test_turned_pairs_and_their_shares(places):
-    generator = torch.Generator().manual_seed(sum(places))
-    query, key, speeds = (torch.randn(size, generator=generator, dtype=torch.float64) for size in (8, 8, 4))
-    code = """const [queries, keys] = [turned(query, speeds, places[0]), turned(key, speeds, places[1])];
-        return [queries, keys, sharesOf(queries, keys)];"""
-    given = dict(query=query.tolist(), key=key.tolist(), speeds=speeds.tolist(), places=places)
-    *found, shares = (torch.tensor(rows, dtype=torch.float64) for rows in run(code, "rotary.js", **given))
-    for rows, vector, place in zip(found, (query, key), places, strict=True):
-        turns = torch.polar(torch.ones_like(speeds), place * speeds)
-        torch.testing.assert_close(torch.view_as_complex(rows), torch.view_as_complex(vector.view(4, 2)) * turns)
-    torch.testing.assert_close(shares, (found[0] * found[1]).sum(-1))
-    words = f"return summary({places[0]}, {places[1]}, score);"
-    view = widgets.RotaryClock(query, key, speeds, query_place=places[0], key_place=places[1])
-    assert run(words, "rotary.js", score=shares.sum().item()) == view.summary()
+def test_what_a_clock_says_is_what_python_says(places):
+    """tests/browser/test_rotary.py compares its arrows and shares with torch."""
+    view = widgets.RotaryClock([1.0, 0.5], [0.25, 1.0], [1.0], query_place=places[0], key_place=places[1])
+    score = shares(view.query, view.key, view.speeds, *places).sum().item()
+    assert run("return summary(...places, score);", "rotary.js", places=places, score=score) == view.summary()
 
 
 def test_places_moved_together_keep_their_distance_and_stay_in_the_text():

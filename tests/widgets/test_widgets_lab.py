@@ -89,10 +89,7 @@ def test_an_answer_is_one_message_with_one_buffer(monkeypatch):
 
 
 def words(text, head=None, query=None):
-    """Return weights of two heads (2, num_tokens, num_tokens) and the words of a text, as a function for AttentionLab.
-
-    head, query: ignored; they let a test give controls these names.
-    """
+    """Return weights of two heads and the words of a text; `head` and `query` let a test give controls these names."""
     size = len(text.split())
     return torch.eye(size).repeat(2, 1, 1), text.split()
 
@@ -108,14 +105,22 @@ def test_head_and_query_can_be_set_and_read_beside_controls_of_the_same_names():
     assert (stored["head"], stored["query"]) == (1, 2)
 
 
-def test_a_choice_that_does_not_exist_becomes_the_last_and_a_negative_one_is_refused():
-    lab = AttentionLab(words, [], text="a b c")
+def test_a_choice_that_does_not_exist_becomes_the_last_and_a_negative_one_is_refused(monkeypatch):
+    lab = AttentionLab(lambda kind: words("a b c") if kind == "fine" else raising(kind), [], kind="word")
+    lab.head, lab.query = 9, 9
+    assert (lab.head, lab.query) == (9, 9)  # it waits for weights, since the function has failed
+    move(lab, kind="fine")
+    assert (lab.head, lab.query) == (1, 2)
     lab.head, lab.query = 9, 9
     assert (lab.head, lab.query) == (1, 2)
     for name in ("head", "query"):
         with pytest.raises(traitlets.TraitError, match=f"'{name}' .* less than 0, but a value of -1"):
             setattr(lab, name, -1)
     assert (lab.head, lab.query) == (1, 2)
+    sent = []
+    monkeypatch.setattr(lab, "_send", lambda content, buffers=None: sent.append(content["state"]))
+    lab.set_state({"query": 4})  # as the browser sends what was chosen in the old picture
+    assert lab.query == 2 and sent[-1]["query"] == 2
 
 
 def test_with_fewer_tokens_the_query_is_clamped_in_the_same_message(monkeypatch):
@@ -156,21 +161,6 @@ def test_of_two_equal_words_the_query_stays_at_the_second():
     lab.query = 2
     move(lab, text="a robot and the hill")
     assert lab.query == 1  # "robot", the word chosen last
-
-
-def test_a_choice_made_in_the_old_picture_is_clamped_and_told_to_the_view(monkeypatch):
-    lab, sent = AttentionLab(words, [], text="a b"), []
-    monkeypatch.setattr(lab, "_send", lambda content, buffers=None: sent.append(content["state"]))
-    lab.set_state({"query": 4})  # as the browser sends it
-    assert lab.query == 1 and sent[-1]["query"] == 1
-
-
-def test_a_choice_waits_for_weights_where_the_function_failed_at_first():
-    lab = AttentionLab(lambda kind: words("a b c") if kind == "fine" else raising(kind), [], kind="word")
-    lab.head, lab.query = 1, 7
-    assert (lab.head, lab.query) == (1, 7)
-    move(lab, kind="fine")
-    assert (lab.head, lab.query) == (1, 2)
 
 
 def test_two_axes_are_one_head_and_tokens_may_come_with_the_weights():

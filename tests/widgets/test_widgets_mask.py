@@ -26,6 +26,8 @@ def test_the_weights_are_those_of_the_course():
     mask = torch.tensor([[1, 0, 1], [0, 0, 0], [1, 1, 1]]).bool()
     painter = MaskPainter(SCORES, TOKENS, mask)
     assert torch.allclose(painter._weights(), softmax(SCORES.masked_fill(~mask, -torch.inf)))
+    hidden = MaskPainter(SCORES.masked_fill(~causal_mask(3), -torch.inf), TOKENS, torch.ones(3, 3).bool())
+    assert hidden._weights()[0].tolist() == [1.0, 0.0, 0.0]  # what is hidden already stays hidden
 
 
 @pytest.mark.parametrize(
@@ -59,8 +61,3 @@ def test_the_text_names_the_rows_with_nothing_open():
     text = "MaskPainter: 3 queries x 3 keys, 0.44 of the cells open; rows with nothing open: cat"
     assert repr(MaskPainter(SCORES, TOKENS, mask)) == text
     assert repr(MaskPainter(SCORES, TOKENS)).endswith("0.67 of the cells open; rows with nothing open: none")
-
-
-def test_scores_that_are_hidden_already_stay_hidden():
-    painter = MaskPainter(SCORES.masked_fill(~causal_mask(3), -torch.inf), TOKENS, torch.ones(3, 3).bool())
-    assert painter._weights()[0].tolist() == [1.0, 0.0, 0.0]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from node import run
+from test_widgets_encoder import FLOATS, layer
 
 from course_utils import course, data
 from course_utils.attention import MultiHeadAttention
@@ -21,12 +22,11 @@ LAYER, HEAD = 3, 1
 def view_of(*words):
     """Return a SentenceView of one stored sentence, or of two, with the numbers of its only head."""
     first, *second = (SENTENCES[word] for word in words)
-    options = {}
+    options = {"numbers": NUMBERS[words[0]]}
     if second:
         options = {"compare": second[0].attn_weights[LAYER, [HEAD]], "compare_tokens": second[0].tokens}
-    numbers = [NUMBERS[word] for word in words]
-    numbers = numbers if second else numbers[0]
-    return SentenceView(first.attn_weights[LAYER, [HEAD]], first.tokens, numbers=numbers, **options)
+        options["numbers"] = [NUMBERS[word] for word in words]
+    return SentenceView(first.attn_weights[LAYER, [HEAD]], first.tokens, **options)
 
 
 def computed(view, code, **names):
@@ -75,25 +75,15 @@ def test_what_is_delivered_is_the_weighted_sum_of_the_values():
 def test_numbers_that_a_page_computes_are_those_of_pytorch():
     """The attention of the web edition, for any sentence, gives the numbers that PyTorch's layer gives."""
     attention, inputs = MultiHeadAttention(12, 24, 3, qkv_bias=True), torch.randn(5, 12)
-    names = ("W_query", "W_key", "W_value", "out_proj")
-    layers = {name: getattr(attention, name) for name in names}
-    floats = {name: [layer.weight.detach().numpy(), layer.bias.detach().numpy()] for name, layer in layers.items()}
-    given = {f"{name}{i}": part for name, pair in floats.items() for i, part in enumerate(pair)}
-    code = """const floats = (view, count) => new Float32Array(view.buffer.slice(1, 1 + 4 * count));
-        const sizes = (dIn) => ({ dIn, dOut: 24 });
-        const layer = (w, b, dIn) => ({ weight: floats(w, 24 * dIn), bias: floats(b, 24), ...sizes(dIn) });
-        const W_query = layer(W_query0, W_query1, 12);
-        const [W_key, W_value] = [layer(W_key0, W_key1, 12), layer(W_value0, W_value1, 12)];
-        const out_proj = layer(out_proj0, out_proj1, 24);
-        const attention = new MultiHeadAttention({ W_query, W_key, W_value, out_proj }, 3);
-        const x = floats(inputs, 5 * 12);
-        const numbers = modules["head_numbers.js"].numbersOf(x, attention.forward(x), W_query, 3, 2);
-        return Object.entries(numbers).map(([name, part]) => [name, part.length ? [...part] : part]);"""
-    found = dict(run(code, "attention.js", "head_numbers.js", inputs=inputs.numpy(), **given))
-    expected = head_numbers(attention, inputs, 2)
-    renamed = {"W_query": "weight"}
-    for name, part in expected._asdict().items():
-        got = torch.tensor(found[renamed.get(name, name)]).view(part.shape)
+    code = f"""{FLOATS}
+for (const name in layers) layers[name] = floats(layers[name]);
+const attention = new MultiHeadAttention(layers, 3), x = Float32Array.from(inputs);
+const numbers = modules["head_numbers.js"].numbersOf(x, attention.forward(x), layers.W_query, 3, 2);
+return Object.entries(numbers).map(([name, part]) => [name, part.length ? [...part] : part]);"""
+    layers = {name: layer(getattr(attention, name)) for name in ("W_query", "W_key", "W_value", "out_proj")}
+    found = dict(run(code, "attention.js", "head_numbers.js", layers=layers, inputs=inputs.flatten().tolist()))
+    for name, part in head_numbers(attention, inputs, 2)._asdict().items():
+        got = torch.tensor(found["weight" if name == "W_query" else name]).view(part.shape)
         torch.testing.assert_close(got, part, rtol=0, atol=1e-5)
     assert (found["width"], found["dim"]) == (12, 8)
 
@@ -198,17 +188,19 @@ def test_the_kernel_answers_when_a_head_is_opened():
         asked.append((layer, head))
         if layer == 5:
             raise KeyError("no such layer")
-        return NUMBERS["weak"] if (layer, head) == (3, 1) else None
+        # The substitute for a model whose weights are missing gives nan: such numbers are none.
+        return {(3, 1): NUMBERS["weak"], (0, 3): changed(inputs=torch.full((15, 384), np.nan))}.get((layer, head))
 
     view = HeadsView(WEAK.attn_weights, WEAK.tokens, layer=3, head=1, numbers=numbers)
     assert view.numbers["heads"] == [[3, 1, 384, 32, 0]] and asked == [(3, 1)]
-    view.set_state({"wanted": [0, 2, 1]})
-    assert view.numbers["heads"] == [] and "are not here" in view.numbers["note"]
-    view.set_state({"wanted": [5, 0, 2]})
+    for count, head in enumerate((2, 3), 1):
+        view.set_state({"wanted": [0, head, count]})
+        assert view.numbers["heads"] == [] and "are not here" in view.numbers["note"]
+    view.set_state({"wanted": [5, 0, 3]})
     assert view.numbers["note"] == "KeyError: 'no such layer'"
-    view.set_state({"wanted": [3, 1, 3]})
+    view.set_state({"wanted": [3, 1, 4]})
     assert view.numbers["heads"] == [[3, 1, 384, 32, 0]] and view.numbers["note"] == ""
-    assert asked == [(3, 1), (0, 2), (5, 0), (3, 1)]
+    assert asked == [(3, 1), (0, 2), (0, 3), (5, 0), (3, 1)]
 
 
 def test_a_page_stores_few_numbers_and_asks_no_kernel():
@@ -219,18 +211,6 @@ def test_a_page_stores_few_numbers_and_asks_no_kernel():
     assert len(page) - len(plain.to_shared_html()) < 60_000
     assert '"heads": [[3, 1, 384, 32, 0]]' in page and "state.numbers.live = false;" in page
     assert "state.numbers" not in plain.to_shared_html()
-
-
-def test_numbers_that_are_nan_are_none():
-    """The substitute for a model whose weights are missing gives nan."""
-    view = SentenceView(
-        WEAK.attn_weights,
-        WEAK.tokens,
-        layer=3,
-        head=1,
-        numbers=lambda layer, head: changed(inputs=torch.full((15, 384), np.nan)),
-    )
-    assert view.numbers["heads"] == [] and view.numbers_data == b""
 
 
 def test_each_style_sheet_belongs_to_a_script():

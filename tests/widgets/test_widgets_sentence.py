@@ -41,12 +41,9 @@ def test_weights_that_still_train_are_taken():
     assert view.alt() == _expected("steep", "looks most at", STEEP, SECOND[0, 0, 3], "then at")
 
 
-def test_without_a_query_the_last_word_looks():
-    assert SentenceView(FIRST, WEAK).query == 3
-
-
 def test_in_the_other_direction_a_key_may_be_chosen():
     view = SentenceView(ACROSS, WEAK, LINE)
+    assert repr(view).startswith("SentenceView: 2 heads x 4 words above 6; weak looks most")
     view.set_state({"asked": True, "query": 5})
     assert view.query == 5
     assert view.alt() == _expected("f", "is looked at most by", WEAK, ACROSS[0, :, 5], "then by")
@@ -90,10 +87,6 @@ def test_nothing_and_nan_are_said():
     assert SentenceView(weights, "ab").alt() == "b looks at nothing"
     weights[0, 1] = np.nan, 0.5
     assert SentenceView(weights, "ab").alt() == "b looks most at b (0.50)"
-
-
-def test_two_lines_are_told():
-    assert repr(SentenceView(ACROSS, WEAK, LINE)).startswith("SentenceView: 2 heads x 4 words above 6; weak looks most")
 
 
 def test_the_picture_shows_larger_weights_as_thicker_arcs():

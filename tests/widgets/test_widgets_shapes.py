@@ -51,10 +51,7 @@ def test_foreign_rows_counted_by_hand():
 
 
 def cells_of(view, way):
-    """Return the cells of each stage of a way, as the page draws them.
-
-    The result has a list for each stage; a cell is (fill, number, index, place in words, ink, text), all strings.
-    """
+    """Return for each stage of a way its cells: (fill, number, index, place in words, ink, text), all strings."""
     cell = r'<rect [^>]*fill="(#\w+)" data-n="(\d+)" data-i="(\d+)" data-at="([^"]*)"/><text [^>]*fill="(#\w+)">(\w+)<'
     return [re.findall(cell, stage) for stage in view.ways[way]["html"].split('<div class="av-shapes"')[1:]]
 

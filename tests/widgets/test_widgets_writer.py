@@ -108,15 +108,10 @@ def test_another_branch_is_written_and_the_first_is_kept():
     assert len(view.branches) == 2 and view.weights == view._written.weights
 
 
-def test_it_stops_at_the_most_tokens_and_where_the_model_ends():
-    assert asked(Writer(MadeUp(), TEXT, most=1), 1, 0, 1)[0] == {
-        "rev": 1,
-        "note": "1 tokens are written: the view stops here.",
-    }
+def test_it_stops_at_the_most_tokens_and_where_the_model_ends_and_goes_on_after_an_error():
+    note = "1 tokens are written: the view stops here."
+    assert asked(Writer(MadeUp(), TEXT, most=1), 1, 0, 1)[0] == {"rev": 1, "note": note}
     assert asked(Writer(MadeUp(end=4), TEXT), 1, 0, 1)[0] == {"rev": 1, "note": "The model has ended its text here."}
-
-
-def test_an_error_of_the_model_is_sent_and_the_next_request_is_answered():
     view = Writer(MadeUp(), TEXT)
     assert asked(view, 1, 0, 1, -1.0)[0] == {"rev": 1, "error": "ValueError: <b>-1.0</b> is below 0"}
     assert asked(view, 2, 0, 1)[0]["step"]["token"] == " climb"
