@@ -56,6 +56,8 @@ scale-no-root: All in all you divided by the width itself. Divide the product on
     / queries.shape[-1] ** 0.5 -> / queries.shape[-1]
 scale-wrong-axis: You divided by the root of another axis. The width is the last: `queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 -> / keys.shape[-2] ** 0.5
+    or
+    / queries.shape[-1] ** 0.5 -> / queries.shape[-2] ** 0.5
 scale-inverted: The scores are multiplied by the root. They should become smaller: `/ queries.shape[-1] ** 0.5`.
     / queries.shape[-1] ** 0.5 -> * queries.shape[-1] ** 0.5
 """

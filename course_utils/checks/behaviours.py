@@ -9,6 +9,10 @@ NO_GRADIENT = (
     "No gradient flows back through your code, so nothing could be learnt. The numbers are right. Look for `.item()`, "
     "`.detach()`, `.data`, `torch.no_grad()`, NumPy, or `torch.tensor(...)` around a result."
 )
+CUT_OFF = (
+    "The gradient flows back through a part of your code alone: the rest could not learn. The numbers are right. Look "
+    "for `.item()`, `.detach()`, `.data`, `torch.no_grad()`, NumPy, `torch.tensor(...)` around a result, or a cache."
+)
 
 IN_EVAL = (
     "Two calls on the same input give two results, in eval mode: something still draws random numbers. "
@@ -28,7 +32,7 @@ def gradient_flows(exercise, answer):
         if exercise.expected[index].error is None:
             ours, theirs = (_gradients(exercise, which, index) for which in (answer, exercise.solution))
             if not all(map(agree, ours, theirs)):
-                yield "detached", NO_GRADIENT
+                yield "detached", on_gradients(ours)
                 return
 
 
@@ -47,6 +51,11 @@ def backward(tensors: list[torch.Tensor]) -> None:
     total = sum(part for part in parts if part.requires_grad)
     if torch.is_tensor(total):
         total.backward()
+
+
+def on_gradients(gradients: list[torch.Tensor | None]) -> str:
+    """Return the message on gradients of which one or more are not the solution's."""
+    return CUT_OFF if any(gradient is not None and gradient.any() for gradient in gradients) else NO_GRADIENT
 
 
 def agree(ours: torch.Tensor | None, theirs: torch.Tensor | None) -> bool:

@@ -96,7 +96,9 @@ def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
         template = "There is `{number}` in your {output}: something overflowed, or was divided by 0."
         return sentence(template, number=ours[bad][0].item(), output=output)
     where = (~torch.isclose(ours.double(), theirs.double(), **tolerance(ours, theirs))).nonzero()[0].tolist()
-    right, yours = (_written(numbers[tuple(where)].item(), theirs) for numbers in (theirs, ours))
+    pair = [numbers[tuple(where)].item() for numbers in (theirs, ours)]
+    decimals = next((some for some in (4, 8, 12) if f"{pair[0]:.{some}f}" != f"{pair[1]:.{some}f}"), 16)
+    right, yours = (_written(number, theirs, decimals) for number in pair)
     if not where:
         template = "In the {output}, the first difference is this: it should be {right}, yours is {yours}."
         return sentence(template, output=output, right=right, yours=yours)
@@ -104,9 +106,9 @@ def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
     return sentence(template, output=output, where=where, right=right, yours=yours)
 
 
-def _written(number, expected: torch.Tensor) -> str:
-    """Return a number as text: a bool, without decimals where all expected ones are whole, else with four."""
+def _written(number, expected: torch.Tensor, decimals: int) -> str:
+    """Return a number as text: a bool, or without decimals where all expected ones are whole."""
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())
-    return f"{number:.{0 if is_whole else 4}f}"
+    return f"{number:.{0 if is_whole else decimals}f}"

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from . import outcome
-from .behaviours import NO_GRADIENT, agree, backward, gradient_flows
+from .behaviours import agree, backward, gradient_flows, on_gradients
 from .draw import Draw
 from .exercise import Exercise
 from .sentences import as_code, sentence
@@ -206,7 +206,7 @@ def parameters_learn(exercise, answer: type):
         backward(outcome.as_tensors(model(*inputs), exercise.outputs))
     for name, parameter in theirs.named_parameters():
         if not agree(ours.get_parameter(name).grad, parameter.grad):
-            yield "detached", NO_GRADIENT
+            yield "detached", on_gradients([parameter.grad for parameter in ours.parameters()])
             return
 
 

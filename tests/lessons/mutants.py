@@ -73,7 +73,7 @@ inf-as-an-overflow: An infinity that is asked for elsewhere is told as an overfl
 axis-of-one-unsaid: Shapes that differ in an axis of length 1 are told as any others.
     if [size for size in ours.shape if size != 1] != [size for size in theirs.shape if size != 1]: -> if True:
 whole-with-decimals: Whole numbers have decimals.
-    0 if is_whole else 4 -> 4
+    0 if is_whole else decimals -> decimals
 booleans-as-numbers: True and False are told as numbers.
     if expected.dtype == torch.bool and number in (0, 1): -> if False:
 last-difference: The last difference is told in place of the first.

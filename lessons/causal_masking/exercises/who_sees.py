@@ -72,6 +72,20 @@ all-for-any: An output counts as changed only if *all* its numbers are. One is e
     .amax(dim=-1) -> .amin(dim=-1)
 signed-change: Numbers that fall count as unchanged, or make up for those that rise. Take sizes first: `.abs()`.
     .abs().amax(dim=-1) -> .sum(dim=-1)
+not-joined: Each number of an output is compared, and a token has one answer. Join its numbers: `.any(dim=-1)`.
+    .abs().amax(dim=-1) > 1e-5 -> .abs() > 1e-5
+    or
+    .abs().amax(dim=-1) > 1e-5 -> .abs() > 1e-5
+    torch.stack(columns, dim=1) -> torch.stack(columns, dim=-1)
+    or
+    .abs().amax(dim=-1) > 1e-5 -> .abs() > 1e-5
+    torch.stack(columns, dim=1) -> torch.stack(columns)
+outputs-with-inputs: Outputs and inputs are compared. Compare two outputs, `attend(changed)` and `attend(inputs)`.
+    (attend(changed) - before) -> (attend(changed) - inputs)
+    or
+    (attend(changed) - before) -> (attend(changed) - changed)
+    or
+    (attend(changed) - before) -> (changed - before)
 before-too-late: Nothing moves. Call `attend(inputs)` above the loop; add 1 to a clone, and call `attend` on that.
     attend(changed) -> attend(inputs)
 first-left-out: The first column is missing, or all False. Each token must change, the first too: `range(len(inputs))`.

@@ -33,6 +33,8 @@ MISTAKES = """
     return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
 counts-from-1: The first token of each text has place 1. Places count from 0, and padding has 0 as well.
     return (so_far - 1).clamp(min=0) -> return so_far
+    or
+    return (so_far - 1).clamp(min=0) -> return so_far * is_token
 padding-negative: Your padding tokens have place -1, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     .clamp(min=0) ->
 padding-one: Your padding tokens have place 1, as by `abs`. Here 0 is asked for: `.clamp(min=0)`.
@@ -51,7 +53,7 @@ padding-counted: You count the padding tokens: their places go up, and the text 
     is_token.cumsum -> (~is_token).cumsum
 paddings-typed: The number of padding tokens is typed in. Each text has its own: count its real tokens, `cumsum`.
     return (so_far - 1).clamp(…) -> return (torch.arange(is_token.shape[-1]) - 2).clamp(min=0).repeat(len(is_token), 1)
-counted-backwards: The last token has place 0. Count from the left, from the first real token.
+counted-backwards: You count from the last token back. Count from the left, from the first real token.
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1).flip(-1)
 flipped: Each row stands the other way round: what you `flip`, flip back. (Without any flip you count from the left.)
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)

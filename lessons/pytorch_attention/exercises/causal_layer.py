@@ -57,6 +57,8 @@ weights-averaged: The weights are averaged over the heads, PyTorch's default. As
     or
     , average_attn_weights=False ->
     .transpose(0, 1), attn_weights -> .transpose(0, 1), attn_weights[:, None].expand(-1, layer.num_heads, -1, -1)
+not-turned-back: Axis 0 of your vectors is the tokens'. Exchange axes 0 and 1 of them on the way out, too.
+    context_vecs.transpose(0, 1) -> context_vecs
 weights-turned: The weights come with the texts first already. Turn the context vectors alone.
     .transpose(0, 1), attn_weights -> .transpose(0, 1), attn_weights.transpose(0, 1)
 mask-missing: Nothing is hidden: every token sees all the others. Hand a mask over as `attn_mask`.

@@ -70,6 +70,15 @@ features-dealt-out: The heads' features take turns. Head 0 comes first with all 
     torch.cat(…, dim=-1) -> torch.stack(…, dim=-1).flatten(2)
 cat-for-stack: The tables of weights are joined on an old axis. They need one of their own: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.cat(…, dim=1)
+joins-exchanged: The two joins have changed places: `torch.cat` is for the vectors, `torch.stack` for the tables.
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=1)
+    torch.stack(…, dim=1) -> torch.cat(…, dim=-1)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=1)
+    torch.stack(…, dim=1) -> torch.cat(…, dim=1)
+    or
+    torch.cat(…, dim=-1) -> torch.stack(…, dim=-1)
+    torch.stack(…, dim=1) -> torch.cat(…, dim=1)
 view-no-transpose: The tables of weights are mixed up, as by a `view`. Put them on a new axis: `torch.stack(…, dim=1)`.
     torch.stack(…, dim=1) -> torch.stack(…).view(len(x), -1, x.shape[1], x.shape[1])
 counts-swapped: There are `context_length` heads, made for `num_heads` tokens: the two have changed places.

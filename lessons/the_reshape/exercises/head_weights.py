@@ -32,6 +32,8 @@ view-no-transpose: A head's rows hold several tokens' numbers. Cut the features 
     attention.split_heads(keys, num_heads) -> keys.reshape(len(keys), num_heads, keys.shape[1], -1)
     or
     attention.split_heads(queries, num_heads) -> queries.reshape(len(queries), num_heads, queries.shape[1], -1)
+split-not-turned: Tokens stand before heads, so the heads of one token meet. Exchange the two: `transpose(1, 2)`.
+    attention.split_heads(…, num_heads) ->> ….reshape(*….shape[:2], num_heads, -1)
 turned-before-split: Your heads share out the keys' tokens. Split first, then turn: `keys.transpose(-2, -1)`.
     attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)
     keys.transpose(-2, -1) -> keys

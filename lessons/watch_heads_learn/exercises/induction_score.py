@@ -36,6 +36,8 @@ itself-marked: Each token's own place is marked. Move the table one column right
 before-for-after: You marked the place before. What followed stands to its right: `tokens[key - 1]` is the token.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:].tril()
     or
+    F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:]
+    or
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same.tril(-1), (0, 1))[:, 1:]
     after.any(dim=-1) -> same.tril(-1).any(dim=-1)
 all-rows: Rows of tokens that had not stood there before count as 0 in your mean. They say nothing: leave them out.

@@ -100,6 +100,8 @@ query-zeroed: Only the head's queries or keys are silent: it still delivers. Use
         weight = layer.attention.W_query.weight ⏎ kept = weight.detach().clone() ⏎ with torch.no_grad():
         ⏎     weight.unflatten(0, (table.shape[1], -1))[head] = 0
         ⏎     table[number, head] = measure() ⏎     weight.copy_(kept)
+layers-in-columns: Each row is a head, each column a layer. A row is one layer: `table[number, head]`.
+    return table -> return table.T
 cut-in-wrong-order: The layers follow one another in a row. A row is one layer: the outer loop runs over them.
     return table -> return table.T.reshape(len(layers), -1)
 one-row-for-all: The heads of all layers stand in one row. Each layer has its own: `(num_layers, num_heads)`.
