@@ -16,16 +16,16 @@ VIEWS = {getattr(widgets, name).script: getattr(widgets, name) for name in widge
 LISTS = {  # file -> where a view is added in it
     "spoken_views.py": "to `views`, or to `questions` if it asks the reader something",
     "browser/test_all_views.py": "to VIEWS, and in the same place of `all_answer` a move and what it shows",
-    "widgets/test_widgets_refused.py": "to OF_WEIGHTS or OF_LABELS if it shows labels, which it sends as the trait "
-    "`tokens`; else to what cannot be shown, `test_what_cannot_be_shown_is_refused_in_words`",
+    "plots/test_labels_and_weights.py or widgets/test_widgets_refused.py": "to VIEWS_OF_WEIGHTS or VIEWS_OF_NUMBERS if "
+    "it shows labels, else to what cannot be shown, `test_what_cannot_be_shown_is_refused_in_words`",
 }
 
 
-@pytest.mark.parametrize("file", LISTS)
-def test_each_view_stands_in_the_lists_of_tests_for_all_views(file):
-    words = set(re.findall(r"\w+", (ROOT / "tests" / file).read_text("utf-8").replace("quiz.show", "Quiz")))
-    missing = sorted(set(widgets.__all__) - words)
-    assert missing == [], f"tests/{file} tries every view: add {', '.join(missing)} {LISTS[file]}"
+@pytest.mark.parametrize("files", LISTS)
+def test_each_view_stands_in_the_lists_of_tests_for_all_views(files):
+    text = "".join((ROOT / "tests" / file).read_text("utf-8") for file in files.split(" or "))
+    missing = sorted(set(widgets.__all__) - {*re.findall(r"\w+", text.replace("quiz.show", "Quiz"))})
+    assert missing == [], f"tests/{files} tries every view: add {', '.join(missing)} {LISTS[files]}"
 
 
 def order(script):
