@@ -9,7 +9,9 @@ from typed_answers import HeadSolution, head_cases, typed
 from course_utils import checks, lessons
 from course_utils.checks.behaviours import gradient_flows
 from course_utils.checks.exercise import Exercise
+from course_utils.checks.faults import fault
 from course_utils.checks.modules import ModuleExercise
+from course_utils.checks.outcome import Outcome
 
 ATTEND = """
 no-scale: The scores are not divided.
@@ -140,6 +142,20 @@ def test_an_unknown_mistake_is_located_with_the_sum_of_the_row_that_is_wrong(wro
     )
     row = place.split(",")[0]
     assert report.message.endswith(f"Row `{row}]` of your weights adds up to 1.3. It must add up to 1.")
+
+
+def test_numbers_that_differ_late_are_shown_with_as_many_places():
+    for late in (1.3e-4, 1.3e-6):
+        given = Outcome((torch.tensor([0.25 + late], dtype=torch.float64),))
+        words = fault(given, Outcome((torch.tensor([0.25], dtype=torch.float64),)), ("scores",)).words
+        right, yours = words.partition("it should be ")[2].rstrip(".").split(", yours is ")
+        assert (float(right), float(yours)) == (0.25, pytest.approx(0.25 + late, abs=late / 2)), words
+
+
+@pytest.mark.parametrize("part, words", [("", "The gradient flows back through a part"), (".detach()", "No gradient")])
+def test_a_gradient_that_is_cut_off_in_a_part_is_told_as_that(part, words):
+    answer = attending(score="q.detach() @ k.detach().mT / k.shape[-1] ** 0.5", mixed=f"w @ v{part}")
+    assert attend(behaviours=(gradient_flows,)).check(answer).message.startswith(words)
 
 
 def test_wrong_numbers_are_reported_by_how_they_lie_to_the_right_ones():
