@@ -42,8 +42,9 @@ class Claim(NamedTuple):
     """A sentence of a notebook with the function that tests it.
 
     topic, cell: the notebook's topic and the id of the cell. sentence: as it stands in the cell. over: what it is
-    tested on, such as "8 seeds". quick: whether it takes only a few seconds, so that CI runs it. attempt: the test, a
-    function without arguments that returns (whether the sentence holds, what was found, in words).
+    tested on, such as "8 seeds". quick: whether it takes only a few seconds, so that CI runs it. rival: the other cause
+    that was put in the place of the named one, in words, or None. attempt: the test, a function without arguments that
+    returns (whether the sentence holds, what was found, in words).
     """
 
     topic: str
@@ -51,6 +52,7 @@ class Claim(NamedTuple):
     sentence: str
     over: str
     quick: bool
+    rival: str | None
     attempt: object
 
 
@@ -58,27 +60,31 @@ CLAIMS = []
 
 
 def claims_of(topic):
-    """Return a function claim(cell, sentence, *, over, quick=False, apart=None) for the claims of a topic's notebook.
+    """Return a function claim(cell, sentence, *, over, quick=False, apart=None, rival=None) for a topic's notebook.
 
     topic: the name of the notebook's file without its number. `claim` returns a decorator, which adds a function to
     CLAIMS as the test of the sentence, and returns it unchanged. The function takes no arguments and returns a tuple:
     whether the sentence holds, and in words what was found. Where the sentence names a cause, `apart` is given, and the
     function returns an iterable of pairs of numbers instead, one for each run: the effect with the cause, and the
-    effect of the same run with the cause taken away.
+    effect of the same run with the cause taken away. With `rival`, it returns triples: the third number is the effect
+    of that run with another cause in the place of the named one.
     cell: the id of the cell in which the sentence stands, markup and line breaks aside. over: the seeds, sizes or
     sentences it is tested on, at least five or several, as text; "" for a claim about one example. quick: whether it
-    takes only a few seconds. apart: how much the first number of each pair must exceed the second at least; a number
-    below 0 says how far it must lie below it; None for a sentence without a cause.
-    `claim` raises a ValueError if the sentence has a word of CAUSE and `apart` is None.
+    takes only a few seconds. apart: how much the first number of each run must exceed each other one at least; a number
+    below 0 says how far it must lie below them; None for a sentence without a cause. rival: what takes the place of the
+    cause, in words, such as "a head outside the set"; None if no rival is tried.
+    `claim` raises a ValueError if the sentence has a word of CAUSE and `apart` is None, and for a rival without apart.
     """
 
-    def claim(cell, sentence, *, over, quick=False, apart=None):
+    def claim(cell, sentence, *, over, quick=False, apart=None, rival=None):
         if apart is None and CAUSE.search(sentence):
             raise ValueError(f"{sentence!r} names a cause: give apart, and yield the effect with and without it.")
+        if apart is None and rival:
+            raise ValueError(f"{sentence!r} has a rival: give apart, and yield the effect with the cause, too.")
 
         def keep(attempt):
-            tested = attempt if apart is None else with_and_without(attempt, apart)
-            CLAIMS.append(Claim(topic, cell, sentence, over, quick, seeds_kept(tested)))
+            tested = attempt if apart is None else with_and_without(attempt, apart, rival)
+            CLAIMS.append(Claim(topic, cell, sentence, over, quick, rival, seeds_kept(tested)))
             return attempt
 
         return keep
@@ -86,29 +92,29 @@ def claims_of(topic):
     return claim
 
 
-def with_and_without(measure, apart):
+def with_and_without(measure, apart, rival=None):
     """Return a test of a cause, a function without arguments that returns (whether it holds, the numbers in words).
 
     measure: a function without arguments that returns an iterable of pairs of numbers, the effect with the cause and
-    without it. apart: as for `claim`. The cause is refused if one pair is less than `apart` apart, or if all runs gave
-    the same numbers, since then they were one run. Errors: ValueError if `apart` is 0, which every cause would pass.
+    without it; of triples, if `rival` names what stands in its place. apart: as for `claim`. The cause is refused if
+    one run has a number less than `apart` from the first, or if all runs gave the same numbers, since then they were
+    one run. Errors: ValueError if `apart` is 0, which every cause would pass, and for runs of another length.
     """
     if not apart:
         raise ValueError("apart=0 would be passed by a cause without an effect: say how much it changes at least.")
+    columns = ["with it", "without it"] + ([f"with {rival}"] if rival else [])
 
     def attempt():
-        pairs = [(float(effect), float(control)) for effect, control in measure()]
-        found = f"with it {_joined(pairs, 0)}, without it {_joined(pairs, 1)}"
-        if len(pairs) > 1 and len(set(pairs)) == 1:
+        runs = [tuple(map(float, run)) for run in measure()]
+        if wrong := next((run for run in runs if len(run) != len(columns)), None):
+            raise ValueError(f"one run gave {len(wrong)} numbers: yield {len(columns)}, {', '.join(columns)}.")
+        texts = (" ".join(f"{number:.3g}" for number in column) for column in zip(*runs, strict=True))
+        found = ", ".join(f"{name} {text}" for name, text in zip(columns, texts, strict=False))
+        if len(runs) > 1 and len(set(runs)) == 1:
             return False, f"{found}: all runs are one run"
-        return bool(pairs) and all((effect - control) / apart >= 1 for effect, control in pairs), found
+        return bool(runs) and all((effect - other) / apart >= 1 for effect, *others in runs for other in others), found
 
     return functools.update_wrapper(attempt, measure)
-
-
-def _joined(pairs, column):
-    """Return the first (column 0) or second (1) numbers of pairs with three digits, as a text."""
-    return " ".join(f"{pair[column]:.3g}" for pair in pairs)
 
 
 def seeds_kept(attempt):

@@ -89,9 +89,20 @@ def test_a_cause_makes_a_difference_in_each_run(pairs, apart, holds, claiming):
     assert all(f"{number:.3g}" in found[1] for pair in pairs for number in pair)
 
 
+@pytest.mark.parametrize("third, holds", [(0.2, True), (0.7, False)])
+def test_a_rival_in_the_place_of_the_cause_lacks_the_effect(third, holds, claiming):
+    runs = [(0.9, 0.2, 0.1), (0.8, 0.3, third)]
+    found = claiming.with_and_without(lambda: runs, 0.4, "another head")()
+    assert found[0] is holds and f"with another head 0.1 {third}" in found[1]
+    with pytest.raises(ValueError, match="gave 2 numbers: yield 3, with it, without it, with another head"):
+        claiming.with_and_without(lambda: [(0.9, 0.2)], 0.4, "another head")()
+
+
 def test_a_sentence_that_names_a_cause_needs_its_control_and_an_effect(claiming):
     with pytest.raises(ValueError, match="names a cause"):
         claiming.claims_of("dropout")("cell", "It is so because of dropout.", over="5 seeds")
+    with pytest.raises(ValueError, match="has a rival"):
+        claiming.claims_of("dropout")("cell", "Dropout helps.", over="5 seeds", rival="noise")
     with pytest.raises(ValueError, match="apart=0"):
         claiming.with_and_without(lambda: [(1, 1)], 0)
 
