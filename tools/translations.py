@@ -4,8 +4,9 @@
 
 English is the one source. Another language is a folder of course_utils/locale/, and catalogues of gettext: two in each
 lesson, for the page, and for its exercises and quiz; in the folder those for the library's words and for `site`. A new
-one begins with an empty file, `touch lessons/start_here/fr.po`, and `update fr`; it needs nothing else. A glossary.po
-in its folder has the terms that `check` looks for, several translations with `|` between them.
+one begins with an empty file, `touch lessons/start_here/fr.po`, and `update fr`; it needs nothing else. In its
+folder, glossary.po has the terms that `check` looks for, several translations with `|` between them, and avoided.po
+words of the language itself that the course does not use, each with the one it uses.
 
 Notebooks: a unit is a paragraph, a heading, a list item or a row of a table, with the cell's id as its context. In
 code, it is a comment, a docstring, or a string that is printed, a caption, a label, a title, the question of a
@@ -66,7 +67,7 @@ def check(code: str) -> bool:
     """
     from nb.translation import catalogues, rules
 
-    terms, broken, missing = rules.glossary(code), [], []
+    terms, avoided, broken, missing = rules.glossary(code), rules.avoided(code), [], []
     for name in catalogues.names():
         messages = catalogues.messages(code, name)
         open_ones = [message for message in messages if catalogues.is_open(message)]
@@ -76,7 +77,7 @@ def check(code: str) -> bool:
             missing += [f"{name}: {'fuzzy' if one.fuzzy else 'missing'}: {one.id!r:.80}" for one in open_ones]
         for message in messages:
             if not catalogues.is_open(message):
-                found = rules.findings(message.id, message.string, terms)
+                found = rules.findings(message.id, message.string, terms, avoided)
                 broken += [f"{name}: {message.string!r:.60}: {finding}" for finding in found]
     print(*(f"warning: {line}" for line in missing), *broken, sep="\n")
     print(f"{len(missing)} warnings, {len(broken)} rules broken")

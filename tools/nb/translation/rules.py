@@ -17,10 +17,11 @@ STUTTER = re.compile(r"([^\W\d_]{2,})\1\1")
 CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin letter does
 
 
-def findings(english: str, translation: str, terms=()):
+def findings(english: str, translation: str, terms=(), avoided=()):
     """Yield a sentence for each rule that a translation breaks, such as a lost link. Both texts are Markdown.
 
-    terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`.
+    terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`. avoided: pairs (word of
+    the language, the better one), as from `avoided`.
     """
     english, translation = english.strip(), translation.strip()  # four spaces in front would be code in Markdown
     by_value = any(size in ("万", "亿") for _, size in NUMBER.findall(translation))
@@ -40,6 +41,7 @@ def findings(english: str, translation: str, terms=()):
     for pattern, allowed in terms:
         if pattern.search(prose) and not any(word.lower() in joined for word in allowed):
             yield f"the glossary has {' or '.join(allowed)} for {pattern.pattern!r}"
+    yield from (f"{word!r}: the course says {better!r}" for word, better in avoided if word in joined)
 
 
 def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
@@ -47,9 +49,18 @@ def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
 
     A term also matches in the plural; in the file, `|` stands between several translations.
     """
-    path = language.path(code, "glossary")
-    entries = language.messages(path) if path.exists() else []
+    entries = _entries(code, "glossary")
     return [(re.compile(rf"\b{re.escape(one.id)}s?\b", re.IGNORECASE), one.string.split("|")) for one in entries]
+
+
+def avoided(code: str) -> list[tuple[str, str]]:
+    """Return (word, better word) for each word of a language that its avoided.po replaces; [] without one."""
+    return [(one.id, one.string) for one in _entries(code, "avoided")]
+
+
+def _entries(code: str, name: str) -> list:
+    path = language.path(code, name)
+    return language.messages(path) if path.exists() else []
 
 
 def _number(digits: str, size: str, by_value: bool) -> str:
