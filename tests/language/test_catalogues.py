@@ -14,8 +14,8 @@ STORED = [pair for pair in ALL if catalogues.path(*pair).exists()]
 @pytest.mark.parametrize(("code", "name"), STORED)
 def test_no_stored_translation_breaks_a_rule(code, name):
     done = [one for one in catalogues.read(code, name) if one.id and not catalogues.is_open(one)]
-    terms = rules.glossary(code)
-    found = {one.string: list(rules.findings(one.id, one.string, terms)) for one in done}
+    terms, avoided = rules.glossary(code), rules.avoided(code)
+    found = {one.string: list(rules.findings(one.id, one.string, terms, avoided)) for one in done}
     assert found and {string: findings for string, findings in found.items() if findings} == {}
 
 
@@ -65,6 +65,7 @@ def test_a_broken_rule_is_found(english, translation, finding):
             "The *causal mask* of `x` has 3 rows: [notebook 4](04.ipynb), $x$, <em>here</em>.",
             "`x` 的*因果掩码*有 3 行：见[笔记本 4](04.ipynb)，$x$，<em>这里</em>。",
         ),
+        (r"So $\text{mean of } x$ is.", r"$\text{平均 } x$ 就是。"),
         ("Bit by bit: 000000.", "一点一点地：000000。"),
         ("94.3 billion, and 1,400 million.", "943 亿，以及 14 亿。"),
         ("135M has 135 million numbers.", "135M 有 1.35 亿个数。"),
@@ -74,6 +75,13 @@ def test_a_broken_rule_is_found(english, translation, finding):
 )
 def test_a_good_translation_breaks_no_rule(english, translation):
     assert list(rules.findings(english, translation, rules.glossary("zh_Hans"))) == []
+
+
+def test_words_that_the_course_does_not_use_are_named_with_the_better_one():
+    avoided = rules.avoided("zh_Hans")
+    (finding,) = rules.findings("It is ablated.", "它被静音了。", avoided=avoided)
+    assert finding == "'静音': the course says '消融'"
+    assert list(rules.findings("It is ablated.", "它被消融了。", avoided=avoided)) == []
 
 
 @pytest.fixture

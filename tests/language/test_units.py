@@ -102,6 +102,7 @@ def test_another_number_or_expression_is_another_tree():
         ("| in | out |\n|---|---|\n| the one | `x` |\n", ["in | out", "the one | `x`"]),
         ("<details><summary>Hint</summary>Use <code>a</code>.</details>", ["Hint", "Use <code>a</code>."]),
         ("$$x + y$$\n\nA word, $x$.", ["A word, $x$."]),
+        ("$$\\text{mean of } x$$\n\n$$\\text{softmax}(x)$$", ["\\text{mean of } x"]),
         ("> one\n> two\n>\n> three", ["one\n> two", "three"]),
     ],
 )

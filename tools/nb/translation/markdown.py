@@ -6,6 +6,8 @@ import mistune
 
 PARSER = mistune.create_markdown(renderer=None, plugins=["math", "table", "strikethrough"])
 TEXTS = {"paragraph", "block_text", "heading"}
+# Words in a formula; `softmax` and the like are names, which stay as papers write them.
+IN_FORMULA = re.compile(r"(?<=\\text\{)(?!(?:softmax|head|head\\_dim|MultiHead)\})[^{}]*(?=\})")
 # An HTML tag of any other name stands within a sentence.
 BLOCK_TAG = re.compile(
     r"</?(?:details|summary|div|p|[bh]r|table|tbody|t[rdh]|[uo]l|li)\b(?:\"[^\"]*\"|'[^']*'|[^'\">])*>"
@@ -15,8 +17,8 @@ BLOCK_TAG = re.compile(
 def units(source: str) -> list[tuple[int, int]]:
     """Return (start, end), indices in a Markdown text, of each unit in it: a part to be translated as one.
 
-    A unit is a paragraph, a heading, a list item or a row of a table; one without a word, such as a formula, is left
-    out. Errors: ValueError for a block that is not found again in the text as it stands.
+    A unit is a paragraph, a heading, a list item, a row of a table, or a formula that stands alone; one without a word
+    is left out. Errors: ValueError for a block that is not found again in the text as it stands.
     """
     state = PARSER.block.state_cls()
     state.process(source)
@@ -49,8 +51,12 @@ def words(text: str) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Return whether a Markdown text has a word of two letters or more, outside code, formulas, tags and addresses."""
-    return any(sum(letter.isalpha() for letter in word) > 1 for word in words(text).split())
+    r"""Return whether a Markdown text has a word of two letters or more, outside code, tags, addresses and formulas.
+
+    The `\text{…}` of a formula counts.
+    """
+    found = [*words(text).split(), *IN_FORMULA.findall(text)]
+    return any(sum(letter.isalpha() for letter in word) > 1 for word in found)
 
 
 def _blocks(tokens: list[dict]):
@@ -58,6 +64,8 @@ def _blocks(tokens: list[dict]):
     for token in tokens:
         if token["type"] in TEXTS:
             yield token["text"].rstrip("\n").split("\n"), False
+        elif token["type"] == "block_math" and IN_FORMULA.search(token["raw"]):
+            yield token["raw"].strip().split("\n"), False
         elif token["type"] == "block_html":
             yield [token["raw"].strip("\n")], True
         elif token["type"] in ("table_head", "table_row"):

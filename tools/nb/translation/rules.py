@@ -76,7 +76,7 @@ def _parts(text: str, by_value: bool) -> dict[str, Counter]:
     urls = [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
     return {
         "code": Counter(token["raw"] for token in tokens if token["type"] == "codespan"),
-        "formula": Counter(token["raw"] for token in tokens if "math" in token["type"]),
+        "formula": Counter(markdown.IN_FORMULA.sub("", token["raw"]) for token in tokens if "math" in token["type"]),
         "tag": Counter(token["raw"] for token in tokens if token["type"] == "inline_html"),
         "link": Counter(url for url in urls if not url.startswith("#")),  # a heading's name is translated
         "place": Counter(PLACE.findall(words)),
