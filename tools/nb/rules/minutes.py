@@ -16,7 +16,8 @@ NOT_READ = {"solution", "check", "setup", "figure"}
 MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
 EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
 TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
-READING_ON = ("### Words of the field", "### Read next")  # beside the lesson, as *Further* is
+READING_ON = re.compile(r"\*\*Reading on\*\* (\d+) minutes?\b")
+TO_READ_ON = ("### Words of the field", "### Read next")  # beside the lesson, as *Further* is
 FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
@@ -37,13 +38,18 @@ def minutes(cells: list[Cell]) -> float:
     return total
 
 
-def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
-    cells = [cell for cell in notebook.cells if not cell.source.startswith(READING_ON)]
-    start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
-    if start is None:
-        return cells, []
-    beyond = [cell for cell in cells if cell.number >= start and not cell.source.startswith("quiz.show(")]
-    return [cell for cell in cells if cell not in beyond], beyond
+def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell], list[Cell]]:
+    """Return the cells of the lesson, those of *Further*, and those with words and works to read on from."""
+    start = next(
+        (cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), len(notebook.cells) + 1
+    )
+    lesson, further, to_read = [], [], []
+    for cell in notebook.cells:
+        if cell.source.startswith(TO_READ_ON):
+            to_read.append(cell)
+        else:
+            (further if cell.number >= start and not cell.source.startswith("quiz.show(") else lesson).append(cell)
+    return lesson, further, to_read
 
 
 def time_is_honest(notebook: Notebook):
@@ -57,7 +63,7 @@ def time_is_honest(notebook: Notebook):
     if title is None:
         yield notebook.cells[0], "the title needs its line `**Time** 40 minutes`"
         return
-    lesson, beyond = map(minutes, parts(notebook))
+    lesson, beyond, to_read = map(minutes, parts(notebook))
     if abs(int(title[1]) - lesson) > max(1, lesson / 10):
         takes = f"takes {lesson:.0f}, by its words, code, exercises and views"
         yield notebook.cells[0], f"says {title[1]} minutes, and {takes}: write `**Time** {lesson:.0f} minutes`"
@@ -71,3 +77,7 @@ def time_is_honest(notebook: Notebook):
     for cell in notebook.markdown_cells:
         if (heading := FURTHER.search(cell.source)) and abs(int(heading[1] or 0) - beyond) > max(1, beyond / 10):
             yield cell, f"says {heading[1]} minutes, and takes {beyond:.0f}: `## Further · {beyond:.0f} minutes`"
+            return
+    on, stated = round(beyond + to_read), READING_ON.search(notebook.cells[0].source)
+    if abs((int(stated[1]) if stated else 0) - on) > max(1, on / 10):
+        yield notebook.cells[0], f"one can read on for {on} minutes: write `**Reading on** {on} minutes` after the time"
