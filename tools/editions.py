@@ -105,17 +105,20 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
 
     notebooks, live = _read_with_views(arguments)
     exercises = reports.collect(arguments.into.parent / "reports", os.cpu_count() or 1)
-    listed, pages, index = {one.file: one for one in words.notebooks()}, {}, []
+    listed, pages, index, texts = {one.file: one for one in words.notebooks()}, {}, [], []
     for path, notebook in notebooks.items():
         original, anchors = english.get(path, (notebook, ()))
         page, headings = site.notebook_page(path, notebook, live[path], values, exercises, anchors)
         pages[f"{path.stem}.html"] = page
         index += search_index.entries(listed[path.stem], headings, notebook, original)
+        passages, terms = search_index.passages(page, path.stem)
+        texts, index = texts + passages, index + terms
         english.setdefault(path, (notebook, [anchor for _, anchor, _ in headings]))
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
     pages[f"{guide.NAME}.html"], found = guide.page(values)
     index += search_index.of_start_page() + found
-    write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index))
+    texts += search_index.passages(pages[f"{guide.NAME}.html"], guide.NAME)[0]
+    write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index, texts))
     write_atomically(_folder(arguments) / "assets" / "words.js", words.script())
     here = language.current() == language.ENGLISH
     return pages, {path.name: path.read_bytes() if here else to_bytes(notebook) for path, notebook in notebooks.items()}

@@ -43,7 +43,9 @@ def test_headings_and_words_are_found(open_page, expect):
     field.fill("d_k")
     expect(page.locator(".found a").first).to_contain_text("head_dim")
     field.fill("zebra crossing")
-    expect(page.get_by_role("search").get_by_role("status")).to_contain_text("“zebra crossing”")
+    expect(page.get_by_role("search").get_by_role("status")).to_contain_text("all the words “zebra crossing”")
+    field.fill("zebra")
+    expect(page.get_by_role("search").get_by_role("status")).to_contain_text("No page has the word “zebra”")
     field.fill("quiz")
     expect(page.locator(".found a").first).to_have_text(re.compile("^Quiz"))
     field.fill("mask")
@@ -67,11 +69,50 @@ def test_a_teacher_finds_what_a_lesson_needs(open_page, expect):
 
 def test_every_found_entry_is_there(site):
     script = (site / "assets" / "index.js").read_bytes()
-    entries = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
-    assert search_index.script(entries) == script and len(entries) > 200
+    index = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
+    assert search_index.script(**index) == script and len(index["names"]) > 200 and len(index["texts"]) > 300
+    assert len(script) < 1_500_000
     ids = {stem: set(re.findall(r' id="([^"]*)"', (site / f"{stem}.html").read_text("utf-8"))) for stem in PAGES}
+    entries = index["names"] + index["texts"]
     missing = [entry for entry in entries if entry[1] and html.escape(entry[1]) not in ids[entry[0]]]
     assert missing == []
+
+
+# What people type -> the notebooks one of which they look for.
+ASKED = {
+    "multi-head attention": "06 07", "RoPE": "09 14", "rotary": "09 14", "KV cache": "11 14", "ALiBi": "09",
+    "regularization": "05", "overfitting": "05", "encoder": "00 04 08", "sliding window": "11", "GQA": "11 14",
+    "MHA": "06 07 10 11", "attention sink": "11 13", "induction head": "12", "key_padding_mask": "08 10",
+    "cross attention": "08", "perplexity": "02 14", "RMSNorm": "14", "is_causal": "04 10", "ablation": "06 13",
+    "temperature": "02 14", "triu": "04", "teacher forcing": "04", "unembedding": "12 14", "patches": "15",
+}  # fmt: skip
+ASKED_IN_CHINESE = {
+    "多头注意力": "06 07", "位置编码": "09", "键值缓存": "11 14", "RoPE": "09 14", "掩码": "04 08", "归纳头": "12",
+    "attention sink": "11 13", "暂退法": "05",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("folder, asked", [("", ASKED), ("zh/", ASKED_IN_CHINESE)])
+def test_what_people_type_leads_to_where_it_stands(open_page, expect, folder, asked):
+    page = open_page(f"{folder}{LAST}")
+    page.keyboard.press("/")
+    for word, numbers in asked.items():
+        page.get_by_role("searchbox").fill(word)
+        expect(page.locator(".found a").first, word).to_be_visible()
+        first = [link.get_attribute("href")[:2] for link in page.locator(".found a").all()[:3]]
+        assert set(first) & set(numbers.split()), f"{word}: {first}"
+
+
+def test_a_passage_that_is_found_is_shown(open_page, expect):
+    page = open_page(LAST)
+    page.keyboard.press("/")
+    page.get_by_role("searchbox").fill("leftmost two")
+    expect(page.get_by_role("search").get_by_role("status")).to_contain_text("No passage has all the words")
+    page.get_by_role("searchbox").fill("teacher forcing")
+    expect(page.locator(".found mark").first).to_have_text(re.compile("teacher", re.IGNORECASE))
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"\.html#"))
+    expect(page.locator(":target")).to_be_in_viewport()
 
 
 def test_the_start_page_goes_on_where_one_was_and_a_button_forgets(open_page, expect):

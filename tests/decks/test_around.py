@@ -58,8 +58,21 @@ def test_the_index_has_each_heading_and_the_words_of_the_course():
     assert told["The reshape"] == ("07_the_reshape", "What does the reshape really do?")
     assert "in papers: d_k, d_v" in told["head_dim"][1]
     assert len(told) > 20
-    script = search_index.script(entries).decode()
-    assert json.loads(re.fullmatch(r"var courseIndex = (.*);\n", script)[1]) == entries
+    script = search_index.script(entries, []).decode()
+    assert json.loads(re.fullmatch(r"var courseIndex = (.*);\n", script)[1]) == {"names": entries, "texts": []}
+
+
+def test_the_passages_of_a_page_are_what_can_be_read_with_the_place_above():
+    page = """<p>the bar</p><main id="text"><h2 id="A">All of it <a class="anchor">#</a></h2>
+    <div class="prose" id="one.1"><p>This is a <strong>causal mask</strong>, as <math><mi>M</mi></math> is.</p>
+    <ul><li>one</li><li><p>two</p></li></ul><p><strong>Predict first.</strong></p></div>
+    <pre>a = 1\n\n  b_c = 2</pre><div class="view"><p>alive</p><script>"<p>no</p>"</script></div></main>"""
+    passages, terms = search_index.passages(page, "04_x")
+    assert passages == [
+        ["04_x", "A", ["All of it"]],
+        ["04_x", "one.1", ["This is a causal mask, as is.", "one", "two", "Predict first.", "a = 1", "b_c = 2"]],
+    ]
+    assert terms == [["04_x", "one.1", "causal mask", "This is a causal mask, as is."]]
 
 
 def test_each_page_opens_with_a_view_that_is_there():

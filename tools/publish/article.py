@@ -3,7 +3,7 @@
 import ast
 import html
 import re
-from itertools import groupby
+from itertools import count, groupby
 from operator import itemgetter
 from pathlib import Path
 
@@ -36,11 +36,18 @@ class PageRenderer(Renderer):
 
     address: the repository's, or None: then a link to a file becomes words. headings: [(level, anchor, HTML without
     tags)], filled while rendering. anchors: those of the headings in English, which links from other pages name.
+    places: ids of elements for the search to lead to, filled while rendering.
     """
 
     def __init__(self, folder, address, anchors=()):
         super().__init__(folder)
-        self.address, self.headings, self.anchors = address, [], iter(anchors)
+        self.address, self.headings, self.anchors, self.places = address, [], iter(anchors), set()
+
+    def place(self, cell) -> str:
+        """Return an id for a part of an nbformat cell, to which the search leads; a cell can have several parts."""
+        part = next(part for part in count(1) if f"{cell.id}.{part}" not in self.places)
+        self.places.add(f"{cell.id}.{part}")
+        return f"{cell.id}.{part}"
 
     def heading(self, text, level, **attributes):
         words = re.sub(r"<[^>]+>", "", text)
@@ -81,7 +88,8 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
 def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper) -> str:
     """Return the HTML of an nbformat cell, "" if nothing of it is shown. views, forms: as for `article`."""
     if cell.cell_type == "markdown":
-        return f'<div class="prose">\n{paper.words(cell, to_html(cell.source, renderer))}</div>\n'
+        words = paper.words(cell, to_html(cell.source, renderer))
+        return f'<div class="prose" id="{renderer.place(cell)}">\n{words}</div>\n'
     if topic := quiz_name(cell):
         from course_utils.quiz import view  # imported here, since it is slow
 

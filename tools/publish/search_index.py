@@ -1,14 +1,26 @@
-"""Make the index that the web edition searches: the headings of all pages, and the words of the course."""
+"""Make the index that the web edition searches: headings and terms, by name, and every passage of the pages.
+
+A passage is found by a look at each of them, some 8,000 in a few milliseconds. An index made in advance, as lunr and
+minisearch make it, would be larger than the text itself, knows no Chinese without a list of words, and adds a step to
+the build.
+"""
 
 import html
 import json
 import re
+
+from bs4 import BeautifulSoup
 
 from publish.markup import plain
 from publish.words import say
 
 GLOSSARY = "The words we use"  # the heading, in *Start here*, of the table of names; the words of the field follow it
 FIELD = "Words of the field"
+SCRIPT = re.compile(r"<script\b.*?</script>|<svg\b.*?</svg>|<math\b.*?</math>", re.DOTALL)
+NOT_READ = ".view, .anchor, nav, .paper, .lab, .ways, .number, .listing, style"
+HEADINGS = ("h1", "h2", "h3", "h4")
+TERM = re.compile(r"[^\W\d_][^.:?!。：？！]{2,40}")
+PASSAGES = [*HEADINGS, "p", "li", "tr", "figcaption", "pre", "summary", "legend"]
 ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
 
 
@@ -31,6 +43,33 @@ def entries(entry, headings: list[tuple], notebook, english=None) -> list[list[s
     return found
 
 
+def passages(page: str, name: str) -> tuple[list[list], list[list[str]]]:
+    """Return what can be read on a page of the web edition: (its passages, its terms).
+
+    page: its HTML. name: the page's, without suffix. The passages are a list of [name, anchor, [a passage, …]], in
+    order; anchor: the id nearest above. A passage is a paragraph, an item of a list, a row of a table, a caption, or a
+    line of code, as plain text. What a view shows when it is used is left out. The terms are entries as of `entries`,
+    each a word in bold with the passage that gives it.
+    """
+    text = BeautifulSoup(SCRIPT.sub("", page), "html.parser").find(id="text")
+    for hidden in text.select(NOT_READ):
+        hidden.decompose()
+    found, terms, anchor = [[name, "", []]], [], ""
+    for element in text.find_all(True):
+        if (id := element.get("id")) and (element.name in HEADINGS or "prose" in element.get("class", ())):
+            anchor = id
+        if element.name not in PASSAGES or element.find(PASSAGES):
+            continue
+        if anchor != found[-1][1]:
+            found.append([name, anchor, []])
+        lines = element.get_text().splitlines() if element.name == "pre" else [element.get_text()]
+        found[-1][2] += [words for line in lines if len(words := _joined(line)) > 1]
+        if element.name in ("p", "li"):
+            bold = [_joined(strong.get_text()) for strong in element.find_all("strong")]
+            terms += [[name, anchor, words, _joined(element.get_text())] for words in bold if TERM.fullmatch(words)]
+    return [part for part in found if part[2]], terms
+
+
 def of_start_page() -> list[list[str]]:
     """Return the entries of the parts of the start page that are not about attention, as `entries` does."""
     lesson = say("Slides, talks, handouts, exercise sheets, and the guide for teachers")
@@ -41,9 +80,14 @@ def of_start_page() -> list[list[str]]:
     ]
 
 
-def script(listed: list) -> bytes:
-    """Return JavaScript that defines the array `courseIndex`: `listed`, the entries of all pages, from `entries`."""
-    return f"var courseIndex = {json.dumps(listed, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+def script(names: list, texts: list) -> bytes:
+    """Return JavaScript that defines `courseIndex`: `names`, from `entries`, and `texts`, from `passages`."""
+    index = {"names": names, "texts": texts}
+    return f"var courseIndex = {json.dumps(index, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _told(head: list[str], cells: list[str]) -> str:

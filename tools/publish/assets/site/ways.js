@@ -1,4 +1,4 @@
-// The ways through the web edition: the bar's menus, the search in its index, and what a reader has done so far.
+// The ways through the web edition: the bar's menus, and what a reader has done so far.
 "use strict";
 (() => {
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
@@ -6,7 +6,6 @@
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
   const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
-  const MOST = 12; // entries that a search shows
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
 
   // Let only one menu of the bar be open, and close it by Escape, by a click elsewhere, and when the focus leaves it.
@@ -30,79 +29,6 @@
       });
     }
     document.addEventListener("click", ({ target }) => closeAll(target.closest?.(".bar details")));
-  }
-
-  // Load the index when it is first needed, and call ready(entries), each [page, anchor, words, explanation].
-  function withIndex(ready, failed) {
-    if (globalThis.courseIndex) return ready(courseIndex);
-    const script = make("script", { src: "assets/index.js", onerror: failed });
-    script.onload = () => ready(courseIndex);
-    document.head.append(script);
-  }
-
-  // Return how well an entry fits all of the words that are asked for, 0 if it does not.
-  function fit([, , words, explanation], asked) {
-    const [head, rest] = [words.toLowerCase(), explanation.toLowerCase()];
-    const points = asked.map((word) => {
-      if (head.startsWith(word)) return 4;
-      if (head.split(/[\s·,(]+/).some((part) => part.startsWith(word))) return 3;
-      return head.includes(word) ? 2 : rest.includes(word) ? 1 : 0;
-    });
-    return points.every(Boolean) ? points.reduce((sum, point) => sum + point, explanation ? 1 : 0) : 0;
-  }
-
-  function search() {
-    const box = document.querySelector(".bar search");
-    const menu = box.querySelector("details");
-    const [field, status, list] = ["input", "[role=status]", ".found"].map((name) => box.querySelector(name));
-    const titles = Object.fromEntries(
-      [...document.querySelectorAll(".bar [data-of]")].map((link) => [link.dataset.of, link.textContent.trim()]),
-    );
-    const show = (entries) => {
-      const asked = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const found = asked.length ? entries.map((entry) => [fit(entry, asked), entry]).filter(([points]) => points) : [];
-      found.sort(([a], [b]) => b - a);
-      list.replaceChildren(
-        ...found.slice(0, MOST).map(([, [of, anchor, words, explanation]]) => {
-          const href = `${of}.html#${encodeURIComponent(anchor)}`;
-          const small = make("small", { textContent: explanation || titles[of] });
-          return make("li", {}, make("a", { href }, make("span", { textContent: words }), small));
-        }),
-      );
-      const count = found.length;
-      if (!asked.length) status.textContent = "";
-      else if (count > MOST)
-        status.textContent = say("{count} found, the best {most} are here.", { count, most: MOST });
-      else if (count) status.textContent = say("{count} found.", { count });
-      else {
-        const word = field.value.trim();
-        status.textContent = say("Nothing in the course is called “{word}”. Try a shorter word.", { word });
-      }
-    };
-    const failed = () =>
-      (status.textContent = say("assets/index.js is not beside this page: copy the whole folder."));
-    field.addEventListener("input", () => withIndex(show, failed));
-    list.addEventListener("click", ({ target }) => target.closest("a") && (menu.open = false));
-    // From the field, Enter goes to the first that is found; arrows lead from one to the next, and back to the field.
-    menu.addEventListener("keydown", (event) => {
-      const all = [field, ...list.querySelectorAll("a")];
-      const at = all.indexOf(event.target);
-      if (event.key === "Enter" && at === 0) return all[1]?.click();
-      const to = all[at + { ArrowUp: -1, ArrowDown: 1 }[event.key]];
-      if (at < 0 || !to) return;
-      event.preventDefault();
-      to.focus();
-    });
-    const slash = (event) => {
-      const text = "input:not([type=radio], [type=checkbox], [type=range]), textarea, select";
-      const isTyping = event.target.matches?.(text);
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      menu.open = true;
-      field.focus();
-    };
-    addEventListener("keydown", slash, { capture: true }); // a view lets no key go on from it
-    box.hidden = false;
   }
 
   // Keep the page and the part that is being read, for the start page's link.
@@ -206,7 +132,6 @@
 
   addEventListener("DOMContentLoaded", () => {
     menus();
-    search();
     memory();
     listen();
     if (page !== "index") return follow();
