@@ -101,7 +101,7 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
     missing, so English pages come first. arguments: as for `site`.
     """
     from nb.format import to_bytes
-    from publish import guide, reports, search_index, site, words
+    from publish import guide, reports, search_index, site, sources, words
 
     notebooks, live = _read_with_views(arguments)
     exercises = reports.collect(arguments.into.parent / "reports", os.cpu_count() or 1)
@@ -116,8 +116,10 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
         english.setdefault(path, (notebook, [anchor for _, anchor, _ in headings]))
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
     pages[f"{guide.NAME}.html"], found = guide.page(values)
+    pages[f"{sources.NAME}.html"] = sources.page(values, notebooks)
     index += search_index.of_start_page() + found
-    texts += search_index.passages(pages[f"{guide.NAME}.html"], guide.NAME)[0]
+    for name in (guide.NAME, sources.NAME):
+        texts += search_index.passages(pages[f"{name}.html"], name)[0]
     write_atomically(_folder(arguments) / "assets" / "index.js", search_index.script(index, texts))
     write_atomically(_folder(arguments) / "assets" / "words.js", words.script())
     here = language.current() == language.ENGLISH

@@ -12,7 +12,7 @@ from nb.format import read_notebook
 
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
-PAGES = ["index", "own_model", *STEMS]
+PAGES = ["index", "own_model", "sources", *STEMS]
 ADDRESS = re.compile(r'<(?:a|link|img|script) [^>]*(?:href|src)="([^"]+)"')
 WIDE, PHONE = (1280, 720), (360, 640)
 LARGEST = 1_000_000  # bytes of a page's HTML, without its pictures and the files that all pages share
