@@ -28,17 +28,9 @@ def slides(arguments: argparse.Namespace):
     arguments: `paths` (of notebooks or folders; empty for all notebooks), `into` (the Path of the folder to write to,
     in which each language but English has a subfolder), and `with_solutions` (whether solutions get slides).
     """
-    from publish import page
-
     begin, folder = time.monotonic(), _folder(arguments)
     notebooks, live = _read_with_views(arguments)
-    for name, data in page.shared_files().items():
-        write_atomically(folder / "assets" / name, data)
-    for path in notebooks:
-        deck = _deck(path, notebooks, live[path], arguments.with_solutions)
-        write_atomically(folder / f"{path.stem}.html", deck.encode())
-    entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
-    write_atomically(folder / "index.html", page.index_html(entries).encode())
+    _write_decks(folder, notebooks, live, arguments.with_solutions)
     count = f"{len(notebooks)} deck{'' if len(notebooks) == 1 else 's'}"
     print(f"{count} in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
@@ -63,14 +55,14 @@ def handout(arguments: argparse.Namespace):
 
 
 def site(arguments: argparse.Namespace):
-    """Write a web page of each notebook, and the start page, in all languages, with live views and without a kernel.
+    """Write a web page and a deck of each notebook, and the start page, in all languages, with live views.
 
     arguments: `paths` and `into`, as for `slides`, and `outputs`, the numbers of the translated notebooks that may run,
     such as "04" (empty for all). Pictures that no page shows any more are removed.
     """
     from publish import around, own, site, weights, words
 
-    begin, folder = time.monotonic(), arguments.into
+    begin, folder, count = time.monotonic(), arguments.into, 0
     sizes, archive, shown, english = weights.write_scripts(folder / "model"), around.zipped(), set(), {}
     write_atomically(folder / f"{around.NAME}.zip", archive)
     for name, data in (site.shared_files() | own.shared_files(folder / "model", sizes)).items():
@@ -84,12 +76,12 @@ def site(arguments: argparse.Namespace):
                 write_atomically(folder / picture, data)
             write_atomically(_folder(arguments) / name, page.encode())  # after its pictures: somebody may be reading it
             shown.update(folder / picture for picture in pictures)
+        count += len(pages)
         for name, data in notebooks.items():
             write_atomically(_folder(arguments) / "notebooks" / name, data)
     language.use(language.ENGLISH)
     for old in set((folder / "pictures").iterdir()) - shown:
         old.unlink(missing_ok=True)
-    count = len(words.editions()) * len(pages)
     print(f"{count} pages in {time.monotonic() - begin:.0f} s: open {display_path(folder / 'index.html')}")
 
 
@@ -101,7 +93,7 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
     missing, so English pages come first. arguments: as for `site`.
     """
     from nb.format import to_bytes
-    from publish import guide, reports, search_index, site, sources, words
+    from publish import guide, lectures, reports, search_index, site, sources, words
 
     notebooks, live = _read_with_views(arguments)
     exercises = reports.collect(arguments.into.parent / "reports", os.cpu_count() or 1)
@@ -117,6 +109,9 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
     pages["index.html"] = site.start_page(values, site.steps_of(notebooks), exercises)
     pages[f"{guide.NAME}.html"], found = guide.page(values)
     pages[f"{sources.NAME}.html"] = sources.page(values, notebooks)
+    _write_decks(_folder(arguments) / "slides", notebooks, live, home="../index.html")
+    if language.current() == language.ENGLISH:
+        pages |= lectures.pages(values)
     index += search_index.of_start_page() + found
     for name in (guide.NAME, sources.NAME):
         texts += search_index.passages(pages[f"{name}.html"], name)[0]
@@ -157,6 +152,22 @@ def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
         live[path] |= computed.views(path.stem[3:])
     print(*problems, sep="\n", end="\n" if problems else "")
     return notebooks, live
+
+
+def _write_decks(folder: Path, notebooks: dict, live: dict, with_solutions=False, home: str | None = None):
+    """Write a deck of each notebook into a folder, with the files they share and their index.
+
+    notebooks, live: as `_read_with_views` returns them. home: the address of the web edition's start page, if the decks
+    are a part of it.
+    """
+    from publish import page
+
+    for name, data in page.shared_files().items():
+        write_atomically(folder / "assets" / name, data)
+    for path in notebooks:
+        write_atomically(folder / f"{path.stem}.html", _deck(path, notebooks, live[path], with_solutions).encode())
+    entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
+    write_atomically(folder / "index.html", page.index_html(entries, home).encode())
 
 
 def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:

@@ -67,6 +67,18 @@ def test_a_teacher_finds_what_a_lesson_needs(open_page, expect):
         expect(page.locator(".found a[href^='index.html#']").first, word).to_be_visible()
 
 
+def test_a_teacher_is_three_taps_from_a_deck_and_from_its_page(open_page, expect):
+    stem = STEMS[4]
+    for label, leads in (("Slides", f"slides/{stem}"), ("For the presenter", f"teaching_{stem}")):
+        page = open_page("index")
+        page.locator(f".syllabus [data-of='{stem}']").click()
+        page.get_by_role("link", name=label, exact=True).click()
+        page.wait_for_url(f"**/{leads}.html")
+    page.get_by_role("link", name="Slides", exact=True).click()
+    page.wait_for_url(f"**/slides/{stem}.html*")
+    expect(page.locator(".reveal .slides section").first).to_be_attached()
+
+
 def test_every_found_entry_is_there(site):
     script = (site / "assets" / "index.js").read_bytes()
     index = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))

@@ -16,15 +16,18 @@ def deck_html(title: str, columns: list[list[Slide]]) -> str:
     return markup.template("deck/deck.html").render(title=title, slides=slides)
 
 
-def index_html(notebooks: list[tuple[str, str]]) -> str:
-    """Return the HTML page that lists the decks. notebooks: of each (file name, the Markdown of its title cell)."""
+def index_html(notebooks: list[tuple[str, str]], home: str | None = None) -> str:
+    """Return the HTML page that lists the decks.
+
+    notebooks: of each (file name, the Markdown of its title cell). home: the address of the web edition, if any.
+    """
     decks = []
     for name, source in notebooks:
         question = re.search(r"^\*\*(.+)\*\*\s*$", source, re.MULTILINE)
         minutes = re.search(rf"^{re.escape(say('**Time**'))} ([^·\n]+)", source, re.MULTILINE)
         words = markdown(question[1]) if question else "", minutes[1].strip() if minutes else ""
         decks.append((name, title_of(source), *words))
-    return markup.template("deck/index.html").render(decks=decks)
+    return markup.template("deck/index.html").render(decks=decks, home=home)
 
 
 def shared_files() -> dict[str, bytes]:
