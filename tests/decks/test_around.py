@@ -65,12 +65,17 @@ def test_the_index_has_each_heading_and_the_words_of_the_course():
 def test_the_passages_of_a_page_are_what_can_be_read_with_the_place_above():
     page = """<p>the bar</p><main id="text"><h2 id="A">All of it <a class="anchor">#</a></h2>
     <div class="prose" id="one.1"><p>This is a <strong>causal mask</strong>, as <math><mi>M</mi></math> is.</p>
-    <ul><li>one</li><li><p>two</p></li></ul><p><strong>Predict first.</strong></p></div>
+    <ul><li>one</li><li><p>two</p></li></ul><p><strong>Predict first.</strong></p>
+    <table><tr><td>x</td><td> 3 </td></tr></table></div>
     <pre>a = 1\n\n  b_c = 2</pre><div class="view"><p>alive</p><script>"<p>no</p>"</script></div></main>"""
     passages, terms = search_index.passages(page, "04_x")
     assert passages == [
         ["04_x", "A", ["All of it"]],
-        ["04_x", "one.1", ["This is a causal mask, as is.", "one", "two", "Predict first.", "a = 1", "b_c = 2"]],
+        [
+            "04_x",
+            "one.1",
+            ["This is a causal mask, as is.", "one", "two", "Predict first.", "x · 3", "\ta = 1", "\tb_c = 2"],
+        ],
     ]
     assert terms == [["04_x", "one.1", "causal mask", "This is a causal mask, as is."]]
 

@@ -19,6 +19,7 @@ FIELD = "Words of the field"
 SCRIPT = re.compile(r"<script\b.*?</script>|<svg\b.*?</svg>|<math\b.*?</math>", re.DOTALL)
 NOT_READ = ".view, .anchor, nav, .paper, .lab, .ways, .number, .listing, style"
 HEADINGS = ("h1", "h2", "h3", "h4")
+CODE = "\t"
 TERM = re.compile(r"[^\W\d_][^.:?!。：？！]{2,40}")
 PASSAGES = [*HEADINGS, "p", "li", "tr", "figcaption", "pre", "summary", "legend"]
 ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
@@ -62,12 +63,20 @@ def passages(page: str, name: str) -> tuple[list[list], list[list[str]]]:
             continue
         if anchor != found[-1][1]:
             found.append([name, anchor, []])
-        lines = element.get_text().splitlines() if element.name == "pre" else [element.get_text()]
-        found[-1][2] += [words for line in lines if len(words := _joined(line)) > 1]
+        found[-1][2] += [words for words in _said(element) if len(words.strip()) > 1]
         if element.name in ("p", "li"):
             bold = [_joined(strong.get_text()) for strong in element.find_all("strong")]
             terms += [[name, anchor, words, _joined(element.get_text())] for words in bold if TERM.fullmatch(words)]
     return [part for part in found if part[2]], terms
+
+
+def _said(element) -> list[str]:
+    """Return the passages of an element; a line of code begins with CODE, and the cells of a row have a dot between."""
+    if element.name == "pre":
+        return [f"{CODE}{_joined(line)}" for line in element.get_text().splitlines()]
+    if element.name == "tr":
+        return [" · ".join(filter(None, (_joined(cell.get_text()) for cell in element.find_all(["td", "th"]))))]
+    return [_joined(element.get_text())]
 
 
 def of_start_page() -> list[list[str]]:

@@ -69,6 +69,8 @@
     return Math.min(...points);
   }
 
+  const isCode = ({ text }) => text.startsWith("\t");
+
   // Return what is found, best first: names before passages, then pages that speak of it most.
   function find(text, { entries, passages }) {
     const typed = bare(text).trim();
@@ -89,7 +91,7 @@
     for (const passage of passages) {
       const points = best(passage.bare);
       if (!points) continue;
-      found.push({ ...passage, points: 5 * points, isPassage: true });
+      found.push({ ...passage, points: (isCode(passage) ? 3 : 5) * points, isPassage: true });
       said[passage.page] = (said[passage.page] ?? 0) + points;
     }
     for (const one of found) one.points += Math.min(4, (said[one.page] ?? 0) / 8);
@@ -138,8 +140,9 @@
         ...found.slice(0, MOST).map(({ page, anchor, text, told, isPassage }) => {
           const href = `${page}.html#${encodeURIComponent(anchor)}`;
           const shown = (words) => marked(around(words, asked), asked);
-          const small = make("small", {}, ...(told && !isPassage ? shown(told) : [titles[page] ?? ""]));
-          return make("li", {}, make("a", { href }, make("span", {}, ...shown(text)), small));
+          const small = make("small", {}, ...(told && !isPassage ? [...shown(told), " · "] : []), titles[page] ?? "");
+          const words = make(isCode({ text }) ? "code" : "span", {}, ...shown(text.trim()));
+          return make("li", {}, make("a", { href }, words, small));
         }),
       );
       const count = found.length;
