@@ -336,14 +336,15 @@ def small_start_needs_no_root():
 
 @claim(
     "the-root-decides",
-    "five of five heads find all answers within 300 steps, at width 16 as at 64. Without it, about three of five do at "
-    "width 16, and none at 64",
-    over="2 widths, 5 seeds each",
+    "With it, heads of width 16 and of width 64 all find all answers within 300 steps. Without it, more than half of "
+    "ten heads do at width 16, and fewer than half at width 64",
+    over="2 widths, 10 seeds",
 )  # fmt: skip
 def narrower_heads_need_it_less():
+    seeds = (*range(7001, 7006), *range(7101, 7106))
     found = {}
     for width in (16, 64):
-        for name, scale in (("with", width**-0.5), ("without", 1.0)):
-            found[f"{width} {name}"] = sum(train(seed, width, scale, (300,)).perfect(300) for seed in range(5))
-    all_with, few = found["16 with"] == found["64 with"] == 5, 2 <= found["16 without"] <= 4
-    return all_with and few and not found["64 without"], f"of five heads find all: {found}"
+        found[width, "with"] = all(train(seed, width, width**-0.5, (300,)).perfect(300) for seed in seeds[:5])
+        found[width, "without"] = sum(train(seed, width, 1.0, (300,)).perfect(300) for seed in seeds)
+    holds = found[16, "with"] and found[64, "with"] and found[64, "without"] < 5 < found[16, "without"]
+    return holds, f"without the root {found[16, 'without']} of ten at 16, {found[64, 'without']} of ten at 64"

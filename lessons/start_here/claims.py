@@ -131,7 +131,12 @@ def change_of_it(one, other, causal, times=1):
     return (rows[0] - rows[1]).abs().max().item()
 
 
-@claim("we-chose-layer-3-head", "its weight moves from robot to hill more clearly than that of the other 71", over="", quick=True)
+@claim(
+    "we-chose-layer-3-head",
+    "its weight moves from robot to hill more clearly than that of the other 71",
+    over="",
+    quick=True,
+)
 def clearest_of_all():
     weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
     moved = leaning(weak, "robot", "hill") - leaning(steep, "robot", "hill")

@@ -107,7 +107,7 @@ WIDER = "one matrix for both parts, four times as wide"
 
 
 def some_matrices(seed, num_tokens):
-    """Return (inputs, three pairs of matrices for queries and keys): two different ones, one twice, a wider one twice."""
+    """Return (inputs, three pairs of matrices): two different ones, one twice, a wider one twice."""
     torch.manual_seed(seed)
     inputs, narrow, other, wide = torch.randn(num_tokens, 3), torch.randn(3, 2), torch.randn(3, 2), torch.randn(3, 8)
     return inputs, [(narrow, other), (narrow, narrow), (wide, wide)]
@@ -188,9 +188,7 @@ def right_without_digits(seed, drawn_anew):
     return (read_out(head(inputs)[0][:, 5:]).argmax(dim=-1) == targets).float().mean().item()
 
 
-@claim(
-    "the-head-is-the-course", "is drawn anew each time, so nothing can be memorised", over="5 seeds", apart=-0.6
-)
+@claim("the-head-is-the-course", "is drawn anew each time, so nothing can be memorised", over="5 seeds", apart=-0.6)
 def digits_drawn_anew_are_not_learnt():
     """Yield the share right without the carriers' digits, for digits drawn anew in training and for fixed ones."""
     for seed in SEEDS:
