@@ -43,4 +43,4 @@ def answers():
     without, divided = sizes(1.0), sizes(1024**-0.5)
     usual = divided.median()
     assert (without < usual / 100).float().mean() > 0.5 and 0.15 < (without > 5 * usual).float().mean() < 0.25
-    yield "What gradients do its queries get?", "More than half get next to nothing, and about one in five far more"
+    yield "What gradients do its queries get?", "They vanish for more than half, and about one in five gets far more"

@@ -95,7 +95,7 @@ def turns(frame, first, second, one, other):
 
 @claim(
     "this-time-the-weights-do",
-    "with swim across, horse and river did not move; with cross, they do",
+    "with swim across, the weight did not move from horse to river; with cross, it does",
     over="",
     quick=True,
 )
@@ -106,30 +106,37 @@ def the_verb_counts():
 
 
 @claim(
-    "with-weak-it-takes-53", "because this model reads the whole sentence before it answers", over="6 pairs", apart=0.1
-)
+    "with-weak-it-takes-53", "because this model reads the whole sentence before it answers", over="6 pairs", apart=0.1,
+    rival="its layers four times, each token seeing itself and those before it",
+)  # fmt: skip
 def only_a_reader_of_the_whole_sentence_turns():
     for frame, *_, one, other in PAIRS[:6]:
-        yield [change_of_it(frame.format(one), frame.format(other), causal) for causal in (False, True)]
+        pair = frame.format(one), frame.format(other)
+        yield change_of_it(*pair, causal=False), change_of_it(*pair, causal=True), change_of_it(*pair, True, times=4)
 
 
-def change_of_it(one, other, causal):
-    """Return by how much the weights that "it" gives change at most between two sentences, in any of the 72 heads.
+def change_of_it(one, other, causal, times=1):
+    """Return by how much the weights that "it" gives change at most between two sentences, in any head.
 
-    causal: whether each token may look at itself and those before it alone.
+    causal: whether each token may look at itself and those before it alone. times: how often the layers are run.
     """
     rows = []
     for sentence in (one, other):
         encoding = model().tokenizer.encode(sentence)
         x, weights = model()._embed(torch.tensor(encoding.ids), 0), []
-        for layer in model().layers:
+        for layer in list(model().layers) * times:
             x, attn_weights = layer(x, attention.causal_mask(len(encoding.ids)) if causal else None)
             weights.append(attn_weights[:, encoding.tokens.index("it")])
         rows.append(torch.stack(weights))
     return (rows[0] - rows[1]).abs().max().item()
 
 
-@claim("we-chose-layer-3-head", "it turns from robot to hill more clearly than the other 71", over="", quick=True)
+@claim(
+    "we-chose-layer-3-head",
+    "its weight moves from robot to hill more clearly than that of the other 71",
+    over="",
+    quick=True,
+)
 def clearest_of_all():
     weak, steep = (data.load("sentence_pairs")[word] for word in ("weak", "steep"))
     moved = leaning(weak, "robot", "hill") - leaning(steep, "robot", "hill")

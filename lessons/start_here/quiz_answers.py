@@ -30,4 +30,4 @@ def answers():
         weights = sentence.attn_weights[3, 1, sentence.tokens.index("it")]
         assert weights[sentence.tokens.index("robot")].item() == pytest.approx(robot, abs=0.006)
         assert weights[sentence.tokens.index("hill")].item() == pytest.approx(hill, abs=0.006)
-    yield "can its row of weights change?", "Yes: it may turn from *robot* to *hill*"
+    yield "can its row of attention weights change?", "Yes: its weight may move from *robot* to *hill*"

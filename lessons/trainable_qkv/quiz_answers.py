@@ -37,7 +37,7 @@ def answers():
     scores = (inputs @ matrix) @ (inputs @ matrix).transpose(-2, -1)
     assert torch.allclose(scores, scores.transpose(-2, -1), atol=1e-5)
     yield (
-        "one matrix for both",
+        "one linear projection for both",
         "Score an adjective high for a noun, without scoring the noun as high for the adjective",
     )
 

@@ -54,7 +54,8 @@ def test_the_index_has_each_heading_and_the_words_of_the_course():
         listed = [anchor for page, anchor, _, told in entries if page == path.stem and not told]
         assert listed == [anchor for _, anchor, _ in headings]
     told = {words: (page, explanation) for page, _, words, explanation in entries if explanation}
-    assert told["ablation"] == ("00_start_here", "here: switching a part off, to see what breaks")
+    words = "here: what it stands for; in papers and code: anaphora, Winograd schema"
+    assert told["coreference"] == ("00_start_here", words)
     assert told["The reshape"] == ("07_the_reshape", "What does the reshape really do?")
     assert "in papers: d_k, d_v" in told["head_dim"][1]
     assert len(told) > 20
