@@ -5,6 +5,7 @@ import itertools
 
 import torch
 from claiming import claims_of, definitions
+from torch import nn
 
 from course_utils import attention, properties
 
@@ -27,22 +28,22 @@ def game():
 def trained(kind, seed):
     """Train a model of the game; return it, its share right in training, and its shares in use, right and repeated.
 
-    kind: "causal", "peeking" or "without places".
+    kind: "causal", "peeking" or "without positions".
     """
     model = fresh(kind, seed)
     game().train_next_letter(model, "")
-    return model, game().share_right(model), *game().shares_in_use(model)
+    return model, game().accuracy(model), *game().accuracy_in_use(model)
 
 
 def fresh(kind, seed):
     """Return a model of the game before its training; torch's seed is set.
 
-    kind: "causal", "peeking" or "without places".
+    kind: "causal", "peeking" or "without positions".
     """
     torch.manual_seed(seed)
     made = {"causal": lambda: attention.CausalAttention(35, 24, context_length=9)}
     head = made.get(kind, lambda: attention.SelfAttention(35, 24))()
-    return game().NextLetter(head, places=kind != "without places")
+    return game().NextLetter(head, positions=kind != "without positions")
 
 
 def heads_and_texts(seeds):
@@ -68,12 +69,12 @@ def moved(attend, texts):
 
 
 def cut_off(attend, text):
-    """Return the largest difference, a float, between an output and that of the text cut off behind its token.
+    """Return the largest difference, a float, between an output and that of the text cut off after its token.
 
     attend: a function or module. text: (num_tokens, width).
     """
-    beginnings = [vecs_of(attend, text[: n + 1])[-1] for n in range(len(text))]
-    return (vecs_of(attend, text) - torch.stack(beginnings)).abs().max().item()
+    prefixes = [vecs_of(attend, text[: n + 1])[-1] for n in range(len(text))]
+    return (vecs_of(attend, text) - torch.stack(prefixes)).abs().max().item()
 
 
 @torch.no_grad()
@@ -95,19 +96,54 @@ def almost_masks_leak():
 
 @claim(
     "the-future-stays-in-the-denominator",
-    "Way 1 divides once more, and there $Z$ cancels: sharing out again closes the leak.",
-    over="20 seeds", quick=True, apart=0.001,
+    "Way 1 divides once more, and there $Z$ cancels: renormalising closes the leak.",
+    over="20 seeds", quick=True, apart=-0.001, rival="rows divided by their number of open keys",
 )  # fmt: skip
-def sharing_out_again_closes_it():
-    """Yield how far a later token moves earlier outputs with erased weights, and when each row is shared out again."""
+def renormalising_closes_it():
+    """Yield how far a later token moves earlier outputs: with erased weights renormalised, as they are, and rescaled.
+
+    The rival also makes the weights of each row larger, by a factor that does not depend on the tokens.
+    """
     for head, texts in heads_and_texts(20):
-        attempts, _ = almost_masks(head)
+        erased = almost_masks(head)[0]["erased_only"]
 
-        def way_1(x, erased=attempts["erased_only"], values=head.W_value):
+        def divided(x, by, values=head.W_value, erased=erased):
             kept = erased(x)[1]
-            return kept / kept.sum(dim=-1, keepdim=True) @ values(x), kept
+            return kept / by(kept) @ values(x), kept
 
-        yield moved(attempts["erased_only"], texts), moved(way_1, texts)
+        def renormalised(x, divided=divided):
+            return divided(x, lambda kept: kept.sum(dim=-1, keepdim=True))
+
+        def rescaled(x, divided=divided):
+            return divided(x, lambda kept: torch.arange(1, 6)[:, None] / 5)
+
+        yield moved(renormalised, texts), moved(erased, texts), moved(rescaled, texts)
+
+
+@claim(
+    "recap-1-attention-without-a", "Erased afterwards, it stays in the denominator.", over="20 seeds", quick=True,
+    apart=0.001, rival="the future masked before softmax, and weights erased after it",
+)  # fmt: skip
+def erased_afterwards_it_leaks():
+    """Yield how far a later token moves earlier outputs: erased after softmax, masked before it, and masked and erased.
+
+    The rival asks whether erasing is the fault: the future is masked before softmax, and weights are erased after it.
+    """
+    for head, texts in heads_and_texts(20):
+        attempts, scores_of = almost_masks(head)
+        kept = torch.rand(5, 5) < 0.5
+
+        def masked(x, erase, scores_of=scores_of, values=head.W_value):
+            weights = attention.softmax(scores_of(x).masked_fill(~PAST, -torch.inf))
+            return (weights * erase) @ values(x), weights
+
+        yield (
+            moved(attempts["erased_only"], texts),
+            *(
+                moved(lambda x, erase=erase, masked=masked: masked(x, erase), texts)
+                for erase in (torch.ones(5, 5), kept)
+            ),
+        )
 
 
 @claim("a-leak-could-hide-in", "counts a tiny difference as rounding", over="6 sizes", quick=True)
@@ -160,16 +196,16 @@ def way_1_breaks_from_some_gap_on():
 
 @claim("it-copies-the-answer-which", "it names one of them, and is right about one time in eight", over="5 seeds")
 def without_places_one_in_eight():
-    """Measure the share right of a head that sees all letters but not their places."""
-    shares = [trained("without places", seed)[1] for seed in range(5)]
+    """Measure the share right of a head that sees all letters but not their positions."""
+    shares = [trained("without positions", seed)[1] for seed in range(5)]
     return all(0.10 < share < 0.15 for share in shares), " ".join(f"{share:.1%}" for share in shares)
 
 
 @claim(
-    "the-share-fell-from-all", "whoever names no letter twice is right about one time in 21", over="5 seeds",
+    "the-share-fell-from-all", "whoever names no letter already read is right about one time in 21", over="5 seeds",
     quick=True,
 )  # fmt: skip
-def names_no_letter_twice():
+def names_no_letter_already_read():
     """Guess at random among the letters not read, in 20,000 texts for each seed."""
     shares = []
     for seed in range(5):
@@ -195,7 +231,7 @@ def copies_are_right_where_letters_come_twice():
     """Yield the share right in use of a head that sees the future, and the same in texts with repeated letters."""
     often = definitions("causal_masking", *GAME, change=lambda source: source.replace(*REPEATED))
     for seed in range(5):
-        yield trained("peeking", seed)[2], often.shares_in_use(trained("peeking", seed)[0])[0]
+        yield trained("peeking", seed)[2], often.accuracy_in_use(trained("peeking", seed)[0])[0]
 
 
 @claim("the-share-fell-from-all", "What it scores in training, it scores in use as well.", over="5 seeds")
@@ -207,27 +243,49 @@ def causal_scores_the_same_in_use():
 
 
 @claim(
-    "the-share-fell-from-all", "The head has learnt what there is to learn: not to name a letter twice.",
-    over="5 seeds", apart=-0.1,
+    "the-share-fell-from-all", "The head has learnt what there is to learn: not to name a letter already read.",
+    over="5 seeds", apart=-0.1, rival="a training on texts in which letters come twice",
 )  # fmt: skip
-def it_learns_to_name_no_letter_twice():
-    """Yield the share of guesses in use that name a letter already read, after the training and before it."""
+def it_learns_to_name_no_letter_already_read():
+    """Yield the share of guesses that name a letter already read: after the training, before it, after the rival's."""
+    often = definitions("causal_masking", *GAME, change=lambda source: source.replace(*REPEATED))
     for seed in range(5):
-        yield trained("causal", seed)[3], game().shares_in_use(fresh("causal", seed))[1]
+        other = fresh("causal", seed)
+        often.train_next_letter(other, "")
+        yield (
+            trained("causal", seed)[3],
+            *(game().accuracy_in_use(model)[1] for model in (fresh("causal", seed), other)),
+        )
 
 
 @claim(
-    "row-n-of-the-whole", "So each row of one run is the lesson of its beginning.", over="4 lengths, 3 widths",
-    apart=-0.01,
+    "recap-1-attention-without-a",
+    "A model that may see the next token can copy it, and here it does: perfect in training, useless at inference.",
+    over="5 seeds", apart=0.7, rival="all letters in sight, without their positions",
 )  # fmt: skip
-def rows_of_the_whole_are_those_of_beginnings():
-    """Yield how far row n of a whole text is from the last row of its first n tokens, causal and without a mask."""
+def it_copies_what_it_sees():
+    """Yield the accuracy in training: of a head that sees the next letter, of a causal one, and without positions."""
+    for seed in range(5):
+        peeking, causal, without = (trained(kind, seed) for kind in ("peeking", "causal", "without positions"))
+        yield (peeking[1], causal[1], without[1]) if peeking[2] < 0.02 else (0, 0, 0)
+
+
+@claim(
+    "row-n-of-the-whole", "So in one forward pass, each row solves the task of its own prefix.",
+    over="4 lengths, 3 widths", apart=-0.01, rival="weights on the future erased after softmax",
+)  # fmt: skip
+def rows_of_the_whole_are_those_of_prefixes():
+    """Yield how far row n of a whole text is from the last row of its first n tokens: causal, without a mask, rival."""
     for seed, (width, num_tokens) in enumerate(itertools.product((2, 16, 128), (2, 5, 17, 64))):
         torch.manual_seed(seed)
         causal = attention.CausalAttention(width, width, num_tokens)
         plain = attention.SelfAttention(width, width)
         text = torch.randn(num_tokens, width)
-        yield cut_off(causal, text), cut_off(plain, text)
+
+        def erased(x, plain=plain):
+            return (plain(x)[1] * attention.causal_mask(len(x))) @ plain.W_value(x)
+
+        yield cut_off(causal, text), cut_off(plain, text), cut_off(erased, text)
 
 
 @claim(
@@ -251,3 +309,19 @@ def large_negative_fills_share_out_evenly():
     fills = (-1e3, -1e4, -1e5, -1e9, -1e20, -1e30, torch.finfo().min)
     rows = torch.stack([torch.softmax(torch.full((3,), fill), dim=-1) for fill in fills])
     return bool(torch.allclose(rows, torch.tensor(1 / 3))), f"weights from {rows.min():.4f} to {rows.max():.4f}"
+
+
+@claim(
+    "just-where-our-mask-says",
+    "(With need_weights=False the nan is gone, too: that row gets zeros, and nothing warns you.)",
+    over="5 seeds, 2 modes", quick=True,
+)  # fmt: skip
+def without_weights_the_nan_is_gone():
+    """Compute the last row of PyTorch's older layer under our mask, with its weights asked for and without."""
+    zeros = nans = 0
+    for seed, training in itertools.product(range(5), (True, False)):
+        torch.manual_seed(seed)
+        layer, texts = nn.MultiheadAttention(4, 1, batch_first=True).train(training), torch.randn(1, 5, 4)
+        silent, loud = (layer(texts, texts, texts, attn_mask=PAST, need_weights=w)[0][0, -1] for w in (False, True))
+        zeros, nans = zeros + (silent == 0).all().item(), nans + loud.isnan().all().item()
+    return zeros == nans == 10, f"zeros without the weights in {zeros} of 10, nan with them in {nans}"

@@ -39,10 +39,10 @@ def answers():
         return (head(x)[1] * past) @ head.W_value(x)
 
     assert not properties.no_leak(erased, texts)
-    yield "does not share out again", "Yes: softmax has divided by a sum that holds the scores of the future"
+    yield "does not renormalise", "Yes: softmax has divided by a sum that holds the scores of the future"
 
     head, text = attention.CausalAttention(4, 3, context_length=9), torch.randn(9, 4)
     row, rows = head(text)[0][3], head(text)[0]
     assert torch.allclose(row, head(text[:4])[0][-1], atol=1e-6)
     assert not torch.allclose(row, rows[-1], atol=1e-3) and not torch.allclose(row, rows[:3].mean(dim=0), atol=1e-3)
-    yield "a text of nine letters once", "the last row of its result for the first four letters"
+    yield "nine letters in one forward pass", "the last row of its result for the first four letters"

@@ -4,6 +4,7 @@ import functools
 
 import torch
 from claiming import claims_of, definitions
+from torch import nn
 
 from course_utils import attention, data
 
@@ -47,15 +48,59 @@ def tried(reader, num_heads, seed, steps=601):
     return first, second, right.all(dim=-1).float().mean().item(), on_asked
 
 
+PAIRS = (
+    ("read_out(vecs[:, 5:]).unflatten(-1, (2, 5))", "read_out(vecs[:, 5:])"),
+    (
+        "F.cross_entropy(digit_scores.flatten(0, 2), train.targets.flatten())",
+        "F.cross_entropy(digit_scores.flatten(0, 1), (train.targets @ torch.tensor([5, 1])).flatten())",
+    ),
+)
+
+
+@functools.cache
+def pairs_right(seed):
+    """Train the one head with one linear layer of 25 scores, one for each pair; return the accuracy on both digits."""
+
+    def change(source):
+        for old, new in (*PAIRS, ("torch.manual_seed(0)", f"torch.manual_seed({seed})")):
+            source = source.replace(old, new)
+        return source
+
+    found = definitions("several_heads", "def-train-finder-of-two", "def-try-out", change=change)
+    finder, read_out = found.train_finder(1, lambda: nn.Linear(12, 25))
+    with torch.no_grad():
+        pairs = read_out(finder(found.fresh.inputs)[0][:, 5:]).argmax(dim=-1)
+    return (pairs == found.fresh.targets @ torch.tensor([5, 1])).float().mean().item()
+
+
+def other_right(seed, read_out, width=12):
+    """Return the accuracy on both digits of one head of another width or with another read-out, a function."""
+    page = definitions(
+        "several_heads", "def-train-finder-of-two", "def-try-out",
+        change=lambda source: source.replace("(26, 12,", f"(26, {width},").replace("_seed(0)", f"_seed({seed})"),
+    )  # fmt: skip
+    return page.try_out(*page.train_finder(1, read_out))[0].all(dim=-1).float().mean().item()
+
+
+@functools.cache
+def two_linear_layers(seed):
+    """Return the accuracy with the page's feed-forward read-out without its ReLU: as wide, and linear."""
+    return other_right(seed, lambda: nn.Sequential(nn.Linear(12, 64), nn.Linear(64, 10)))
+
+
 def joined(numbers):
     return " ".join(f"{number:.2f}" for number in numbers)
 
 
-@claim("same-width-same-training", "one head fails, two heads do it", over="5 seeds", apart=0.6)
+@claim(
+    "same-width-same-training", "with this read-out one head fails, two heads do it", over="5 seeds", apart=0.5,
+    rival="one head twice as wide",
+)  # fmt: skip
 def two_heads_and_one():
-    """Yield the share of askers with both digits right, with two heads and with one."""
+    """Yield the share of askers with both digits right: with two heads, with one, and with one of width 24."""
     for seed in SEEDS:
-        yield tried("linear", 2, seed)[2], tried("linear", 1, seed)[2]
+        wide = other_right(seed, lambda: nn.Linear(24, 10), width=24)
+        yield tried("linear", 2, seed)[2], tried("linear", 1, seed)[2], wide
 
 
 @claim(
@@ -108,11 +153,25 @@ def the_two_heads_in_six_sentences():
     return at_adjective and meant == 5 and {noun for noun, _ in most.values()} <= NOUNS and len(most) == 6, str(most)
 
 
-@claim("two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds", apart=0.6)
-def a_feed_forward_reader():
-    """Yield the share of askers with both digits right, with a feed-forward reader and with a linear one."""
+@claim(
+    "two-thirds-to-one-third", "It gets all of them, or nearly.", over="5 seeds", apart=0.5,
+    rival="two linear layers of that width, without the nonlinearity",
+)  # fmt: skip
+def a_feed_forward_read_out():
+    """Yield the share of askers with both digits right: with a feed-forward read-out, a linear one, and the rival."""
     for seed in SEEDS:
-        yield tried("feed_forward", 1, seed)[2], tried("linear", 1, seed)[2]
+        yield tried("feed_forward", 1, seed)[2], tried("linear", 1, seed)[2], two_linear_layers(seed)
+
+
+@claim(
+    "two-thirds-to-one-third", "one linear layer with a score for each of the 25 pairs gets all of them right, too",
+    over="5 seeds", apart=0.5, rival="two linear layers of 64 numbers, five scores for each digit",
+)  # fmt: skip
+def a_score_for_each_pair():
+    """Yield the accuracy on both digits: with 25 scores, with five for each digit, and with more numbers for these."""
+    for seed in SEEDS:
+        right = pairs_right(seed)
+        yield (right, tried("linear", 1, seed)[2], two_linear_layers(seed)) if right > 0.97 else (0, 0, 0)
 
 
 @claim("two-thirds-to-one-third", "The row carries the order in its weights", over="5 seeds", apart=0.3)
@@ -140,7 +199,7 @@ def the_order_is_in_the_shares():
 
 
 @claim("two-thirds-to-one-third", "about two thirds on one mark, a quarter to a third on the other", over="5 seeds")
-def shares_of_the_bent_reader():
+def weights_under_the_nonlinear_read_out():
     shares = [sorted(tried("feed_forward", 1, seed)[3][0].tolist()) for seed in SEEDS]
     holds = all(0.2 < less < 0.4 and 0.55 < more < 0.75 for less, more in shares)
     return holds, "; ".join(map(joined, shares))
@@ -161,13 +220,13 @@ def narrow_heads():
     over="3 seeds", apart=0.4,
 )  # fmt: skip
 def together():
-    """Yield the share of digits right with all heads, and what the best reader gets from the best head's number alone.
+    """Yield the accuracy with all heads, and what the best read-out gets from the best head's number alone.
 
-    That reader knows the most frequent digit in each of 200 ranges of the number, from 60,000 other askers.
+    That read-out knows the most frequent digit in each of 200 ranges of the number, from 60,000 other askers.
     """
     for seed in range(3):
         finder, _ = trained_narrow(12, seed)
-        numbers, digits = zip(*(notes(finder, size) for size in (20_000, 5000)), strict=True)
+        numbers, digits = zip(*(vecs_of_askers(finder, size) for size in (20_000, 5000)), strict=True)
         shares = []
         for known, new in zip(*numbers, strict=True):
             limits = known.quantile(torch.linspace(0, 1, 201)[1:-1])
@@ -179,8 +238,8 @@ def together():
 
 
 @torch.no_grad()
-def notes(finder, num_texts):
-    """Return the notes of 12 heads of width 1 for the askers of new texts, (12, askers), and the digits they want."""
+def vecs_of_askers(finder, num_texts):
+    """Return what 12 heads of width 1 give the askers of new texts, (12, askers), and the digits they want."""
     fresh = data.retrieval_batch(num_texts)
     values = attention.split_heads(finder.W_value(fresh.inputs), 12)  # (num_texts, 12, 8, 1)
     return (finder(fresh.inputs)[1] @ values)[:, :, 5:, 0].transpose(0, 1).flatten(1), fresh.targets.flatten()
@@ -197,6 +256,22 @@ def ends_under_a_mask():
         texts = torch.randn(500, 8, 6)
         tables = [head(texts)[1] for head in (attention.CausalAttention(6, 1, 8), attention.SelfAttention(6, 1))]
         yield [sum(len(set(row)) > 2 for row in table.argmax(dim=-1).tolist()) / len(texts) for table in tables]
+
+
+@claim(
+    "recap-1-one-row-of",
+    "A head of width 1 cannot point: of the keys that a query sees, it can only prefer one of two ends.",
+    over="8 seeds", quick=True, apart=-0.3, rival="a head of width 12 whose scores are a hundred times smaller",
+)  # fmt: skip
+def two_winners_at_most():
+    """Yield the fraction of tables with more than two winners: at width 1, at width 12, and there with small scores."""
+    for seed in range(8):
+        torch.manual_seed(seed)
+        texts, narrow, wide = torch.randn(500, 8, 6), attention.SelfAttention(6, 1), attention.SelfAttention(6, 12)
+        small = attention.SelfAttention(6, 12)
+        small.load_state_dict({name: weight / 10 for name, weight in wide.state_dict().items()})
+        tables = [head(texts)[1].argmax(dim=-1).tolist() for head in (narrow, wide, small)]
+        yield [sum(len(set(row)) > 2 for row in table) / len(texts) for table in tables]
 
 
 @claim(

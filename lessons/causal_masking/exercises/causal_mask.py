@@ -24,7 +24,7 @@ mask-lower: Each token sees itself and what comes after it. The past lies below 
     .tril() -> .triu()
 mask-off-by-one: No token sees itself. The diagonal is open, too: `tril()` without a `diagonal=`, or key `<=` query.
     .tril() -> .tril(diagonal=-1)
-mask-off-by-one: Each token sees one place ahead. The first row has one True: `tril()` alone, or key `<=` query.
+mask-off-by-one: Each token sees one position ahead. The first row has one True: `tril()` alone, or key `<=` query.
     .tril() -> .tril(diagonal=1)
 no-mask: Every cell is open, the future too. Keep the lower triangle alone: `mask = mask.tril()`, or key `<=` query.
     .tril() ->

@@ -34,7 +34,7 @@ view-no-transpose: A head's rows hold several tokens' numbers. Cut the features 
     attention.split_heads(queries, num_heads) -> queries.reshape(len(queries), num_heads, queries.shape[1], -1)
 split-not-turned: Tokens stand before heads, so the heads of one token meet. Exchange the two: `transpose(1, 2)`.
     attention.split_heads(…, num_heads) ->> ….reshape(*….shape[:2], num_heads, -1)
-turned-before-split: Your heads share out the keys' tokens. Split first, then turn: `keys.transpose(-2, -1)`.
+turned-before-split: Your heads split the keys' tokens. Split first, then transpose: `keys.transpose(-2, -1)`.
     attention.split_heads(keys, num_heads) -> attention.split_heads(keys.transpose(1, 2), num_heads)
     keys.transpose(-2, -1) -> keys
 no-scale: The scores are not divided, or without effect. Divide by the root of a head's width: `shape[-1] ** 0.5`, read

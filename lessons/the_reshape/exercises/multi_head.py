@@ -70,7 +70,7 @@ not-divisible: A width that cannot be shared out needs a `ValueError` of yours: 
     raise ValueError(…) ->
 check-wrong-axis: You refuse a width of the inputs. It is that of the outputs which is shared out: `d_out % num_heads`.
     if d_out % num_heads -> if d_in % num_heads
-inputs-shared-out: You share out the inputs. `d_out` is the total: `d_out % num_heads`, and `d_out // num_heads`.
+inputs-shared-out: You split the inputs. `d_out` is the total: `d_out % num_heads`, and `d_out // num_heads`.
     if d_out % num_heads -> if d_in % num_heads
     self.num_heads = num_heads -> self.num_heads, self.head_dim = num_heads, d_in // num_heads
     self.num_heads, -1) -> self.num_heads, self.head_dim)
