@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 from claiming import claims_of, differences_below
+from torch import nn
 
 from course_utils import attention, checks, measure
 
@@ -46,7 +47,7 @@ def milliseconds(form, *inputs):
 
 
 @claim(
-    "the-context-vector-of-the", "The last mix, divided by the last sum, is the context vector",
+    "the-context-vector-of-the", "The last weighted sum, divided by the last sum, is the context vector",
     over="20 seeds, rows of 1 to 40 keys, blocks of 1 to 7, scores up to 300", quick=True,
 )  # fmt: skip
 @differences_below(1e-12)
@@ -66,7 +67,8 @@ def blockwise_rows():
 
 @claim(
     "memory-is-as-predicted-the",
-    "Twice the tokens cost four times the memory where a table is stored. Where none is, it grows about in step",
+    "Twice the tokens cost four times the memory where a table is stored. Where none is stored, memory grows roughly "
+    "in proportion",
     over="3 widths, 4 and 1 texts",
 )  # fmt: skip
 def memory_slopes():
@@ -82,7 +84,7 @@ def memory_slopes():
     return holds, "slopes, explicit and fused in turn: " + " ".join(f"{slope:.2f}" for slope in found)
 
 
-@claim("no-table-saves-most", "At this length the largest step is to store no table", over="3 widths")
+@claim("no-table-saves-most", "At this length the largest saving comes from storing no table", over="3 widths")
 def largest_step():
     """Measure the times of four forms of attention, and the factor from each to the next."""
     found = []
@@ -94,7 +96,12 @@ def largest_step():
     return holds, "; ".join(", ".join(f"{factor:.1f}" for factor in factors) for factors in found)
 
 
-@claim("no-table-saves-most", "how large it is depends on the system's memory", over="3 widths", apart=1)
+@claim(
+    "no-table-saves-most",
+    "How large it is depends on the system's memory: where no fresh memory had to be handed out, it was three to "
+    "four times as fast",
+    over="3 widths", apart=1,
+)  # fmt: skip
 def step_without_fresh_memory():
     """Yield how many times as fast it is to store no table, with fresh memory for tables and with room kept."""
     for width in (8, 16, 64):
@@ -132,11 +139,14 @@ def what_is_causal_skips():
 
 
 @claim(
-    "a-mask-is-a-table", "Nearly four times: the square is back.", over="5 widths, lengths of 1,024 and 2,048",
-    quick=True, apart=1.5,
+    "a-mask-is-a-table", "Nearly four times: memory is quadratic again.", over="5 widths, lengths of 1,024 and 2,048",
+    quick=True, apart=1.5, rival="the causal mask as a rule",
 )  # fmt: skip
 def joined_masks():
-    """Yield how memory grows when the tokens double, with a padding mask joined with the causal mask, and alone."""
+    """Yield how memory grows when the tokens double, with a padding mask joined with the causal mask, and alone.
+
+    The rival hides the same future, by `is_causal` and without a table.
+    """
     for width in (8, 12, 16, 32, 64):
         grown = []
         for joined in (True, False):
@@ -149,7 +159,50 @@ def joined_masks():
 
             few, many = (measure.peak_bytes(form, *heads(size, width)) for size in (1024, 2048))
             grown.append(many / few)
-        yield grown
+        few, many = (measure.peak_bytes(causal, *heads(size, width)) for size in (1024, 2048))
+        yield *grown, many / few
+
+
+@claim(
+    "a-mask-is-a-table",
+    "PyTorch makes a second table of it for the kernel, one of floats, which is four times as large.",
+    over="3 lengths, extra MB in a call", quick=True, apart=1, rival="a mask that is floats already",
+)  # fmt: skip
+def bool_masks_are_copied():
+    """Yield how many MB more than is_causal a call needs: with a bool mask, with none, and with floats."""
+    for size in (512, 1024, 2048):
+        mask, parts = attention.causal_mask(size)[None, None].clone(), heads(size)
+        floats = torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+        rule, found = measure.peak_bytes(causal, *parts), []
+        for one in (mask, None, floats):
+            peak = measure.peak_bytes(lambda *parts, m=one: F.scaled_dot_product_attention(*parts, m), *parts)
+            found.append((peak - rule) / 1e6)
+        yield found
+
+
+@claim(
+    "80-200-tokens-to-project",
+    "A token projected alone took about six times as long as one of 200 projected together.",
+    over="3 lengths", quick=True,
+)  # fmt: skip
+def one_row_uses_a_matrix_badly():
+    layer, times = nn.Linear(256, 256, bias=False), []
+    with torch.no_grad():
+        alone = milliseconds(layer, torch.rand(1, 1, 256))
+        for num_tokens in (100, 200, 400):
+            times.append(num_tokens * alone / milliseconds(layer, torch.rand(1, num_tokens, 256)))
+    return 3 < min(times) and max(times) < 12, "times as long: " + " ".join(f"{one:.1f}" for one in times)
+
+
+@claim("80-200-tokens-to-project", "The past keys cost little here.", over="2 pasts, against none", quick=True)
+def keys_so_far_cost_little():
+    wide, token = attention.MultiHeadAttention(256, 256, 4, causal=True).eval(), torch.rand(1, 1, 256)
+    room = torch.rand(2, 1, 4, 400, 64)
+    step = checks.preallocated_step.solution
+    with torch.no_grad():
+        first, *later = (1000 * measure.seconds(lambda n=n: step(wide, token, (*room, n))) for n in (0, 200, 399))
+    words = ", ".join(f"{time:.3f}" for time in (first, *later))
+    return max(later) < 1.5 * first, f"milliseconds of a step after 0, 200 and 399 tokens: {words}"
 
 
 @claim(

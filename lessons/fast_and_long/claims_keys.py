@@ -43,15 +43,25 @@ def two_keys_for_two_questions():
         yield [both_right(page().letter_and_sign_batch, key_heads, seed) for key_heads in (2, 1)]
 
 
-@claim("steps-or-numbers", "601 steps were too few", over="3 seeds", apart=0.1)
+@claim("steps-or-numbers", "601 steps were too few", over="3 seeds, eight times the steps", apart=0.1)
 def one_key_and_more_steps():
     for seed in range(1, 4):
-        yield [both_right(page().letter_and_sign_batch, 1, seed, steps) for steps in (4 * 601, 601)]
+        yield [both_right(page().letter_and_sign_batch, 1, seed, steps) for steps in (8 * 601, 601)]
+
+
+@claim(
+    "steps-or-numbers",
+    "(From other starts, in separate trainings, it took up to eight times as many steps.)",
+    over="2 seeds",
+)
+def eight_times_the_steps_are_enough():
+    found = [both_right(page().letter_and_sign_batch, 1, seed, 8 * 601) for seed in (7001, 7002)]
+    return min(found) > 0.95, "both digits right: " + " ".join(f"{right:.3f}" for right in found)
 
 
 @claim(
     "steps-or-numbers", "after 300 steps of the two marks, one key head was ahead of four key heads all five times",
-    over="5 seeds, one key head against four", apart=0.05,
+    over="5 seeds, one key head against four", apart=0.01,
 )  # fmt: skip
 def one_key_learns_two_marks_sooner():
     for seed in range(5001, 5006):
@@ -69,8 +79,8 @@ def four_keys_learn_letter_and_sign_sooner():
 
 @claim(
     "steps-or-numbers",
-    "Two of them can put the ten letters on a circle, the other two the ten signs. A query that points at one place "
-    "of a circle then finds its carrier.",
+    "Two of the numbers can put the ten letters on a circle, the other two the ten signs. A query that points at one "
+    "point of a circle then finds its carrier.",
     over="5 draws of 2,000 texts", quick=True, apart=0.4,
 )  # fmt: skip
 def two_circles():
@@ -106,11 +116,11 @@ def points_on_a_circle(number):
 
 @claim(
     "sinks-beside-the-window",
-    "The last token then hears of one token more for each sink, as long as the text has more.",
+    "As long as the text is longer than the receptive field, each sink adds one token to it.",
     over="windows of 2 to 9, 1 to 4 layers, 0 to 3 sinks", quick=True,
 )  # fmt: skip
 def reach_of_windows():
-    """Count the tokens that the last one hears, and compare with 1 + layers · (window - 1) + sinks."""
+    """Count the tokens in the last one's receptive field, and compare with 1 + layers · (window - 1) + sinks."""
     tried = 0
     for window in range(2, 10):
         for layers in range(1, 5):
@@ -180,8 +190,8 @@ def blocks_are_faster():
 
 
 @claim(
-    "a-window-of-keys", "the only one whose time grows in step with the text", over="2 others, 1,024 to 4,096 tokens",
-    apart=-0.3,
+    "a-window-of-keys", "the only one whose time grows in proportion to the text",
+    over="2 others, 1,024 to 4,096 tokens", apart=-0.3,
 )  # fmt: skip
 def blocks_grow_in_step():
     """Yield how steeply the time of the window in blocks grows, and that of each of the two others."""
@@ -193,20 +203,26 @@ def blocks_grow_in_step():
 
 
 @claim(
-    "a-window-of-keys", "It needs more memory than is_causal, since the pieces are copies.", over="5 widths", apart=1
+    "a-window-of-keys",
+    "It needs more memory than is_causal: about 2 MB for the copied pieces",
+    over="width 16",
+    quick=True,
 )
 def pieces_are_copies():
-    """Yield how many times the memory of is_causal the blocks need, with their pieces made anew, and there already."""
-    for width in (8, 16, 32, 64, 128):
-        parts = heads(2048, width)
-        blocks = page().cut(parts[0], 64)
-        pieces = [page().with_block_before(part, 64) for part in parts[1:]]
-        mask = page().sliding_window(128, 64)[64:]
-        ready = measure.peak_bytes(
-            lambda *ready, mask=mask: F.scaled_dot_product_attention(*ready, mask), blocks, *pieces
-        )
-        peaks = measure.peak_bytes(lambda *parts: page().in_blocks(*parts, 64), *parts), ready
-        yield [peak / measure.peak_bytes(causal, *parts) for peak in peaks]
+    """Measure the peak of the window in blocks: as it is, with pieces made before, and with a mask of floats, too."""
+    parts = heads(2048)
+    blocks = page().cut(parts[0], 64)
+    pieces = [page().with_block_before(part, 64) for part in parts[1:]]
+    mask = page().sliding_window(128, 64)[64:].repeat(blocks.shape[1], 1, 1)[None]
+    floats = torch.zeros(mask.shape).masked_fill(~mask, -torch.inf)
+    whole = measure.peak_bytes(lambda *parts: page().in_blocks(*parts, 64), *parts) / 1e6
+    bool_ready, floats_ready = (
+        measure.peak_bytes(lambda *ready, m=m: F.scaled_dot_product_attention(*ready, m), blocks, *pieces) / 1e6
+        for m in (mask, floats)
+    )
+    made = sum(piece.nbytes for piece in pieces) / 1e6
+    holds = 1.8 < made < 2.3 and 0.8 < bool_ready - floats_ready < 1.3 and whole > 1 + floats_ready
+    return holds, f"{whole:.1f} MB, pieces {made:.1f}; pieces ready {bool_ready:.1f}, mask of floats {floats_ready:.1f}"
 
 
 @claim("where-this-page-was-made", "with it switched off, eval is as train", over="4 lengths", quick=True, apart=1.5)

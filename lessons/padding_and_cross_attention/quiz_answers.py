@@ -24,7 +24,7 @@ def answers():
 
     layer = attention.MultiHeadAttention(12, 20, 4, kdim=30, vdim=7)
     out, weights = layer(torch.rand(8, 12), torch.rand(5, 30), torch.rand(5, 7))
-    yield "8 queries of width 12", f"Result {shape(out)}, weights {shape(weights)}"
+    yield "8 queries of the target, 12 wide", f"Result {shape(out)}, weights {shape(weights)}"
 
     queries, keys = torch.rand(2, 3, 4, 5), torch.rand(2, 3, 6, 5)
     _, weights = attention.scaled_dot_product_attention(queries, keys, keys, attention.padding_mask([3, 2], 6))

@@ -30,10 +30,14 @@ def without_decay(source):
 
 
 @claim(
-    "places-in-the-inputs-are", "a mask, with no places at all", over="20 heads of 4 lengths", quick=True, apart=0.01
-)
+    "places-in-the-inputs-are", "a mask, without any positions", over="20 heads of 4 lengths", quick=True, apart=0.01,
+    rival="a second layer without a mask",
+)  # fmt: skip
 def a_mask_alone_notices():
-    """Shuffle the tokens; compare how much the outputs change beyond their order, with a causal mask and without."""
+    """Shuffle the tokens; compare how much the outputs change beyond their order, with a causal mask and without.
+
+    The rival is a second layer without a mask.
+    """
     for seed in range(20):
         torch.manual_seed(seed)
         num_tokens = (3, 6, 12, 24)[seed % 4]
@@ -41,7 +45,12 @@ def a_mask_alone_notices():
         plain.load_state_dict(causal.state_dict())
         x, order = torch.randn(2, num_tokens, 8), torch.arange(num_tokens).flip(0)
         with torch.no_grad():
-            moved = [(head(x[:, order])[0] - head(x)[0][:, order]).abs().max() for head in (causal, plain)]
+            moved = []
+            for layers in ([causal], [plain], [plain, plain]):
+                y, shuffled = x, x[:, order]
+                for layer in layers:
+                    y, shuffled = layer(y)[0], layer(shuffled)[0]
+                moved.append((shuffled - y[:, order]).abs().max())
         yield moved
 
 
@@ -68,7 +77,7 @@ def a_mixture_of_many_is_short():
 def unread_rows_shrink():
     for seed in range(5):
         torch.manual_seed(seed)
-        drawn = page().LetterBefore("a table", 1.0, page().linear_reader).table.weight[16:]
+        drawn = page().LetterBefore("a table", 1.0, page().linear_read_out).table.weight[16:]
         trained = (
             each.train_letter_before("a table", steps=80 + 10 * seed, seed=seed)
             for each in (page(), page(without_decay))
@@ -77,11 +86,11 @@ def unread_rows_shrink():
 
 
 @claim(
-    "no-the-words-have-rows", "a place is counted from the first real word.", over="20 texts behind 1 to 4 paddings",
-    quick=True,
+    "no-the-words-have-rows", "a position is counted from the first real word",
+    over="20 texts after 1 to 4 padding tokens", quick=True,
 )  # fmt: skip
-def paddings_in_front():
-    """Compare context vectors behind padding with those of the text alone, with places by column and as counted."""
+def padding_in_front():
+    """Compare context vectors after padding with those of the text alone, with positions by column and as counted."""
     worst, least = 0.0, torch.inf
     for seed in range(20):
         torch.manual_seed(seed)
@@ -103,8 +112,8 @@ def paddings_in_front():
 
 
 @claim("no-longer-the-matrices-mix", "in equal parts", over="20 pairs of matrices", quick=True, apart=0.1)
-def behind_matrices_the_place_counts():
-    """Measure how much the scores of one distance vary over places, as a share of how much all scores vary.
+def after_matrices_the_position_counts():
+    """Measure how much the scores of one distance vary over positions, as a part of how much all scores vary.
 
     Yield the smaller number of two matrices of a head and of their diagonals, which mix nothing, and the number of one
     rotation for both, which mixes everything and keeps the products.
@@ -125,7 +134,7 @@ def behind_matrices_the_place_counts():
 
 @claim(
     "the-weights-stay-as-they", "The weights stay as they were, wherever the text stands.",
-    over="10 texts, moved by 1 to 5,000 places", quick=True,
+    over="10 texts, moved by 1 to 5,000 positions", quick=True,
 )  # fmt: skip
 @differences_below(0.002)
 def rotary_weights_do_not_move():
@@ -135,17 +144,17 @@ def rotary_weights_do_not_move():
         found = []
         for first in (0, 1, 50, 500, 5000):
             places = torch.arange(first, first + 12)
-            turned = (page().rotate(x, places, SPEEDS) for x in (queries, keys))
-            found.append(attention.scaled_dot_product_attention(*turned, values)[1])
+            rotated = (page().rotate(x, places, SPEEDS) for x in (queries, keys))
+            found.append(attention.scaled_dot_product_attention(*rotated, values)[1])
         yield torch.stack(found) - found[0]
 
 
 @claim(
-    "four-pairs-four-speeds", "Each is turned with its own speed, as the hands before.",
+    "four-pairs-four-speeds", "Each is rotated at its own frequency, as the hands before.",
     over="200 drawn cases, against a loop over tokens and pairs", quick=True,
 )  # fmt: skip
 @differences_below(1e-5)
-def turned_as_a_loop_turns():
+def rotated_as_a_loop_rotates():
     for seed in range(200):
         torch.manual_seed(seed)
         pairs, num_tokens = 1 + seed % 5, 1 + seed % 7
@@ -161,10 +170,10 @@ def turned_as_a_loop_turns():
 
 
 @claim(
-    "either-custom-is-good", "Either convention is good: the score depends on the distance alone.",
+    "either-custom-is-good", "Either convention works: the score depends on the distance alone.",
     over="20 heads of 4 widths", quick=True,
 )  # fmt: skip
-def both_customs_know_the_distance_alone():
+def both_conventions_know_the_distance_alone():
     right, least = 0, torch.inf
     for seed in range(20):
         torch.manual_seed(seed)
@@ -185,11 +194,11 @@ def both_customs_know_the_distance_alone():
 
 
 @claim(
-    "three-of-five-stay", "A score then has products of a word with a row, and in these a place counts by itself",
+    "three-of-five-stay", "A score then has products of a word with a row, and in these a position counts by itself",
     over="20 texts, sinusoids without matrices: added to words, and alone", quick=True, apart=0.1,
 )  # fmt: skip
-def words_make_the_place_count():
-    """Move a text on by two places; yield how far its scores move, as a share of the largest, with words and without.
+def words_make_the_position_count():
+    """Move a text on by two positions; yield how far its scores move, as a part of the largest, with words and without.
 
     No matrix is used: the rows are compared as they are.
     """
@@ -204,11 +213,11 @@ def words_make_the_place_count():
 
 
 @claim(
-    "no-the-words-have-rows", "Rotary and ALiBi come to no harm", over="20 texts behind 1 to 4 paddings",
+    "no-the-words-have-rows", "Rotary and ALiBi come to no harm", over="20 texts after 1 to 4 padding tokens",
     quick=True, apart=0.05,
 )  # fmt: skip
-def paddings_do_relative_ways_no_harm():
-    """Compare how far paddings in front move the outputs with a table, and with rotary or ALiBi at the most."""
+def padding_does_relative_ways_no_harm():
+    """Compare how far padding in front moves the outputs with a table, and with rotary or ALiBi at the most."""
     for seed in range(20):
         torch.manual_seed(seed)
         pads, num_words = 1 + seed % 4, 2 + seed % 6
@@ -230,6 +239,50 @@ def paddings_do_relative_ways_no_harm():
                     found.setdefault(way, []).append(outputs[..., -num_words:, :])
         moved = {way: torch.dist(*outputs) for way, outputs in found.items()}
         yield moved["a table"], max(moved["rotary"], moved["ALiBi"])
+
+
+@claim(
+    "recap-1-without-places-and",
+    "A causal mask alone can tell how far a token is from the start, if the first token is marked.",
+    over="5 lengths, the correlation of 1/output with the position", quick=True, apart=0.9,
+    rival="a mark without a mask",
+)  # fmt: skip
+def a_mask_and_a_mark_count():
+    for num_tokens in (10, 30, 100, 300, 1000):
+        mask, mark = attention.causal_mask(num_tokens), (torch.arange(num_tokens) == 0).double()
+        found = []
+        for opened, values in ((mask, mark), (mask, torch.ones_like(mark)), (torch.ones_like(mask), mark)):
+            outputs = (opened.double() / opened.sum(dim=-1, keepdim=True)) @ values
+            alike = torch.corrcoef(torch.stack([1 / outputs, torch.arange(num_tokens).double()]))[0, 1]
+            found.append(alike.nan_to_num(0.0) if (1 / outputs).std() > 1e-9 else 0.0)
+        yield found
+
+
+@claim(
+    "recap-1-without-places-and",
+    "of two positions, only how far the key stands before or after the query is left.",
+    over="20 heads, 1 less how far a step of 37 positions moves the scores", quick=True, apart=0.2,
+    rival="the inputs rotated before the matrices",
+)  # fmt: skip
+def only_the_distance_is_left():
+    for seed in range(20):
+        torch.manual_seed(seed)
+        x, head = torch.randn(1, 6, 8), attention.SelfAttention(8, 8)
+        rows = page().sinusoids
+
+        def kept(scores_at):
+            scores, moved = (scores_at(torch.arange(6) + by) for by in (0, 37))
+            return 1 - ((moved - scores).norm() / scores.norm()).item()
+
+        def scores(inputs, rotated=lambda part: part, head=head):
+            return rotated(head.W_query(inputs)) @ rotated(head.W_key(inputs)).transpose(-2, -1)
+
+        with torch.no_grad():
+            yield (
+                kept(lambda places, x=x, scores=scores: scores(x, lambda part: page().rotate(part, places, SPEEDS))),
+                kept(lambda places, x=x, scores=scores, rows=rows: scores(x + rows(places, SPEEDS))),
+                kept(lambda places, x=x, scores=scores: scores(page().rotate(x, places, SPEEDS))),
+            )
 
 
 @claim("44-is-nearly-seven-times", "A second hand, ten times slower, tells the two apart.", over="")

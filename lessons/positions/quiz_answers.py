@@ -41,7 +41,7 @@ def answers():
         wanted = (asked[0] * turned(key, 7 * speeds)).sum()
         fit = {n for n in fit if torch.isclose((asked[1] * turned(key, n * speeds)).sum(), wanted, atol=1e-4)}
     (place,) = fit
-    yield "score 2.5 for certain", f"Place {place}"
+    yield "score 2.5 for certain", f"Position {place}"
 
     # Rotated queries and keys give the same outputs 100 places further on; rotated values would change them.
     (queries, keys, values), speeds = torch.randn(3, 6, 4, 2), torch.rand(4)
@@ -57,7 +57,7 @@ def answers():
 
     assert torch.allclose(attend(0, False), attend(100, False), atol=1e-3)
     assert not torch.allclose(attend(0, True), attend(100, True), atol=1e-1)
-    yield "rotary positions turn?", "Queries and keys"
+    yield "rotary positions rotate?", "Queries and keys"
 
     # With pairs of halves the scores differ from those of neighbours, but still depend only on the distance.
     (queries, keys), speeds = torch.randn(2, 1, 1, 6, 8), torch.rand(4)
@@ -69,7 +69,7 @@ def answers():
     neighbours, halves = torch.arange(8), torch.arange(8).view(2, 4).T.flatten()
     assert torch.allclose(scores(halves, 0), scores(halves, 10), atol=1e-4)
     assert not torch.allclose(scores(neighbours, 0), scores(halves, 0), atol=1e-2)
-    yield "pairs the halves of each head", "It runs, and the scores are others"
+    yield "pairs the halves of each head", "It runs, and the scores differ"
 
     scores = checks.alibi.solution(torch.zeros(1, 1, 6, 6), torch.tensor([0.5]))[0, 0, 5]  # query at place 5
     yield "slope of 1/2", f"{scores[3] - scores[0]:.1f}", "0.5", f"{-scores[0]:.1f}"

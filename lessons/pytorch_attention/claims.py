@@ -81,7 +81,7 @@ def corners():
 
 @claim(
     "the-hint-believed",
-    "Without them, and without a `key_padding_mask`, this layer believes the hint, and does not read the mask.",
+    "| need_weights=False, no key_padding_mask | the hint; the mask is ignored | hidden |",
     over="5 seeds and sizes",
     quick=True,
 )
@@ -103,7 +103,7 @@ def the_hint_and_three_masks():
 
 
 @claim(
-    "the-hint-believed", "A mask is read there again", over="8 numbers of heads",
+    "the-hint-believed", "the fast path, with a mask (in a separate experiment) | the mask", over="8 numbers of heads",
     quick=True,
 )  # fmt: skip
 def a_mask_on_the_fast_path():
@@ -121,7 +121,7 @@ def a_mask_on_the_fast_path():
     return found == {heads: heads % 2 == 0 for heads in found}, f"the mask is read: {found}"
 
 
-@claim("the-hint-believed", "the hint alone raises no error and hides nothing", over="5 widths, 2 to 16 heads")
+@claim("the-hint-believed", "the fast path, hint alone | neither, and no error | open", over="5 widths, 2 to 16 heads")
 def the_hint_on_the_fast_path():
     """Compare a layer in eval mode without gradients, with the hint and without it: on the fast path they are alike."""
     differences = []

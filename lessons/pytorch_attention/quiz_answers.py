@@ -20,7 +20,7 @@ def answers():
     yield "What does row 0 see?", "Every token but itself"
 
     names = ("queries", "keys", "values")
-    yield "row 16", *(f"A feature of the {names[row // 12]}" for row in (16, 5, 30))
+    yield "its row 16", *(f"A feature of the {names[row // 12]}" for row in (16, 5, 30))
 
     queries, keys = torch.rand(2, 4), torch.rand(5, 4)
     seen = F.scaled_dot_product_attention(queries, keys, torch.eye(5), is_causal=True) > 0

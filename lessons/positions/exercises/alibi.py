@@ -37,7 +37,7 @@ slopes-turned: Each head has the slope of another: the slopes are in another ord
     slopes[:, None, None] -> slopes.flip(0)[:, None, None]
 added: The penalty is added, so the farthest keys win. It makes scores smaller: `attn_scores - …`.
     attn_scores - slopes -> attn_scores + slopes
-penalty-alone: You return the penalty alone. Take it off the scores: `attn_scores - …`.
+penalty-alone: You return the penalty alone. Subtract it from the scores: `attn_scores - …`.
     attn_scores - slopes -> slopes
 multiplied: The scores are multiplied where they should become smaller by a number: `attn_scores - slope * distance`.
     attn_scores - slopes -> attn_scores * slopes
@@ -57,9 +57,9 @@ abs-too-late: The scores have lost their signs, as by an `abs` of all. Take it o
     (places[:, None] - places).abs() -> (places[:, None] - places)
     attn_scores - slopes[:, None, None] * distance -> (attn_scores - slopes[:, None, None] * distance).abs()
 distance-zero: Nothing is taken off: the scores come back as they were. (If you wrote `places - places.T`, that is 0:
-    one axis has nothing to turn.) Take a column less a row, `places[:, None] - places`.
+    one axis has nothing to transpose.) Take a column less a row, `places[:, None] - places`.
     places[:, None] - places -> places - places
-distance-shared: The distances are divided by the number of tokens. They count places: from one to the next it is 1.
+distance-shared: The distances are divided by the number of tokens. They count positions: from one to the next it is 1.
     .abs() -> .abs() / len(places)
 squared: The distance is squared. The penalty grows evenly: slope times distance, from one key to the next the same.
     .abs() -> ** 2
@@ -67,12 +67,12 @@ counts-from-1: You count a token's distance from itself as 1. It is 0, and to th
     (places[:, None] - places).abs() -> (places[:, None] - places).abs() + 1
 one-step: All other keys lose the same, however far they are. The penalty grows with the distance: `slope * distance`.
     (places[:, None] - places).abs() -> (places[:, None] != places)
-from-the-start: The penalty grows with the key's place, whoever asks. It needs two: `places[:, None] - places`.
+from-the-start: The penalty grows with the key's position, whoever asks. It needs two: `places[:, None] - places`.
     (places[:, None] - places).abs() -> places
 from-the-end: The distance is counted from the last token, for all queries. (Under a causal mask softmax makes the same
     weights of it.) Here each score loses by the distance of its own query and key: `places[:, None] - places`.
     (places[:, None] - places).abs() -> (places[-1] - places)
-places-of-heads: There are as many places as heads. They are those of the tokens: `attn_scores.shape[-1]`.
+places-of-heads: There are as many positions as heads. They are those of the tokens: `attn_scores.shape[-1]`.
     attn_scores.shape[-1] -> len(slopes)
 slopes-on-keys: The slopes go along the keys. There is one for each head: give them two axes, `slopes[:, None, None]`.
     slopes[:, None, None] -> slopes

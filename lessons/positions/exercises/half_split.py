@@ -37,7 +37,7 @@ sizes-swapped: You have as many heads as one has rows or pairs: `view(num_heads,
 sizes-swapped: Your heads are `num_heads` rows high. A head has `head_dim` rows, `d_out // num_heads`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         return torch.cat([torch.cat([head[0::2], head[1::2]]) for head in weight.split(num_heads)])
-neighbours-swapped: The rows of each pair have changed places. Put all first rows before all second ones.
+neighbours-swapped: The rows of each pair are swapped. Put all first rows before all second ones.
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> return pairs.flip(2).reshape(d_out, d_in)
 heads-dealt-out: Head 0 has every so many rows. A head takes neighbours: cut as `(num_heads, …)`.
     num_heads, d_out // num_heads // 2, 2, d_in) -> d_out // num_heads, num_heads, d_in)
@@ -45,7 +45,7 @@ heads-dealt-out: Head 0 has every so many rows. A head takes neighbours: cut as 
     or
     num_heads, d_out // num_heads // 2, 2, d_in) -> -1, 2, num_heads, d_in)
     pairs.transpose(1, 2) -> pairs.transpose(0, 1)
-axes-swapped: Rows and columns have changed places. A weight is `(d_out, d_in)`: a row for each number of a query.
+axes-swapped: Rows and columns are swapped. A weight is `(d_out, d_in)`: a row for each number of a query.
     d_out, d_in = weight.shape -> d_in, d_out = weight.shape
     reshape(d_out, d_in) -> reshape(d_in, d_out)
 pair-swapped: The second row of each pair comes before the first: rows 0, 2, 4 … come first.
@@ -65,13 +65,13 @@ slice-bounds: Your heads overlap. Head *i* begins at row `i * head_dim`.
         half = d_out // num_heads // 2 ⏎
         order = torch.cat([torch.arange(0, 2 * half, 2), torch.arange(1, 2 * half, 2)]) ⏎
         return torch.cat([weight[head * num_heads + order] for head in range(num_heads)])
-halves-swapped: The halves of each head have changed places. Take every second row: 0, 2, 4 …, then the others.
+halves-swapped: The halves of each head are swapped. Take every second row: 0, 2, 4 …, then the others.
     return pairs.transpose(1, 2).reshape(…) -> return weight.view(num_heads, 2, -1, d_in).flip(1).reshape(d_out, d_in)
 order-returned: You return which row goes where, and not the rows: `weight[order]`.
     return pairs.transpose(1, 2).reshape(d_out, d_in) ->
         order = torch.arange(d_out).view(num_heads, d_out // num_heads // 2, 2) ⏎
         return order.transpose(1, 2).flatten()
-sign-added: Rows have changed their sign. Only their order changes: the turn is not yours here.
+sign-added: Rows have changed their sign. Only their order changes: the rotation is not yours here.
     pairs.transpose(1, 2) -> torch.stack([-pairs[:, :, 1], pairs[:, :, 0]], dim=1)
     or
     return pairs.transpose(1, 2).reshape(d_out, d_in) -> halves = weight.view(num_heads, 2, -1, d_in)

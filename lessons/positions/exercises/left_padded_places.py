@@ -31,15 +31,15 @@ def cases(draw):
 MISTAKES = """
 =times-the-mask:
     return (so_far - 1).clamp(min=0) -> return (so_far - 1) * is_token
-counts-from-1: The first token of each text has place 1. Places count from 0, and padding has 0 as well.
+counts-from-1: The first token of each text has position 1. Positions count from 0, and padding has 0 as well.
     return (so_far - 1).clamp(min=0) -> return so_far
     or
     return (so_far - 1).clamp(min=0) -> return so_far * is_token
-padding-negative: Your padding tokens have place -1, and a table has no such row. Put 0 there: `.clamp(min=0)`.
+padding-negative: Your padding tokens have position -1, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     .clamp(min=0) ->
-padding-one: Your padding tokens have place 1, as by `abs`. Here 0 is asked for: `.clamp(min=0)`.
+padding-one: Your padding tokens have position 1, as by `abs`. Here 0 is asked for: `.clamp(min=0)`.
     .clamp(min=0) -> .abs()
-clamped-from-above: `max=0` leaves no number above 0, so all places are lost. The padding is below: `.clamp(min=0)`.
+clamped-from-above: `max=0` leaves no number above 0, so all positions are lost. The padding is below: `.clamp(min=0)`.
     .clamp(min=0) -> .clamp(max=0)
 places-of-the-row: The padding tokens are counted. Count real tokens alone, up to each place: `cumsum`.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token
@@ -49,7 +49,7 @@ batch-mixed: You count down the texts, so that one is numbered by the others. To
     dim=-1 -> dim=0
 batch-mixed: You count on from one text to the next. Each begins anew: `cumsum(dim=-1)`.
     is_token.cumsum(dim=-1) -> is_token.flatten().cumsum(dim=0).view(is_token.shape)
-padding-counted: You count the padding tokens: their places go up, and the text stays at their end. Count `is_token`.
+padding-counted: You count the padding tokens: their positions go up, and the text stays at their end. Count `is_token`.
     is_token.cumsum -> (~is_token).cumsum
 paddings-typed: The number of padding tokens is typed in. Each text has its own: count its real tokens, `cumsum`.
     return (so_far - 1).clamp(…) -> return (torch.arange(is_token.shape[-1]) - 2).clamp(min=0).repeat(len(is_token), 1)
@@ -59,17 +59,17 @@ flipped: Each row stands the other way round: what you `flip`, flip back. (Witho
     is_token.cumsum(dim=-1) -> is_token.flip(-1).cumsum(dim=-1)
 moved-to-the-front: Each row counts from its beginning. Padding stands in front: the first *real* token has 0.
     return (so_far - 1).clamp(min=0) -> return torch.arange(is_token.shape[-1]) * is_token.flip(-1)
-texts-joined: The places of all texts come back in one row. One row a text is asked for, padding and all.
+texts-joined: The positions of all texts come back in one row. One row a text is asked for, padding and all.
     return (so_far - 1).clamp(min=0) -> return (so_far - 1).clamp(min=0).flatten()
     or
     return (so_far - 1).clamp(min=0) -> return is_token.nonzero()[:, 1]
-padding-negative: Your padding tokens have places below 0, and a table has no such row. Put 0 there: `.clamp(min=0)`.
+padding-negative: Your padding tokens have positions below 0, and a table has no such row. Put 0 there: `.clamp(min=0)`.
     (so_far - 1).clamp(min=0) -> torch.arange(is_token.shape[-1]) - (~is_token).sum(dim=-1, keepdim=True)
 lens-for-paddings: You took the length of each text off. Take off the padding: `num_tokens` less the length.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.sum(dim=-1, keepdim=True)
-moved-together: All texts are moved by one number of places. Each has its own padding: count it in each row.
+moved-together: All texts are moved by one number of positions. Each has its own padding: count it in each row.
     so_far - 1 -> (torch.arange(is_token.shape[-1]) - (~is_token[:1]).sum()).expand(is_token.shape)
-no-keepdim: The texts' numbers meet the places one by one, as a row. They need a column: `keepdim=True`.
+no-keepdim: The texts' numbers meet the positions one by one, as a row. They need a column: `keepdim=True`.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - (is_token.shape[-1] - is_token.sum(dim=-1))
 empty-text: A text of padding alone is taken for a full one: `argmax` gives 0 there. Set padding to 0.
     so_far - 1 -> torch.arange(is_token.shape[-1]) - is_token.int().argmax(dim=-1, keepdim=True)
@@ -87,7 +87,7 @@ lens-from-longest: You count the padding as if the longest text filled its row. 
         ⏎ places = torch.zeros(is_token.shape, dtype=torch.long)
         ⏎ for text, n in enumerate(lens): places[text, lens.max() - n :] = torch.arange(n) ⏎ return places
 """
-FLOATS = "The places are right, and floats. A table is read at whole numbers: no `.float()`, or `.long()` at the end."
+FLOATS = "The positions are right, but floats. A table is read at whole numbers: no `.float()`, or `.long()` last."
 MUST_HOLD = (no_floats("places-float", FLOATS),)
 exercise = Exercise(
     left_padded_places_solution, cases, MISTAKES, outputs=("places",), observe=of_any_whole_dtype, behaviours=MUST_HOLD

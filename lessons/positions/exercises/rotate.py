@@ -34,12 +34,12 @@ def by_complex(x, places, speeds):
 def cases(draw):
     speeds = torch.tensor([1.0, 0.1, 0.01])
     yield "2 texts, 3 heads 6 wide, 5 tokens", draw(2, 3, 5, 6), torch.arange(5), speeds
-    yield "a text that begins at place 100", draw(1, 2, 4, 6), torch.arange(100, 104), speeds
-    yield "places 3, 0, 7, 8, 20", draw(2, 2, 5, 4), torch.tensor([3, 0, 7, 8, 20]), torch.tensor([0.9, 0.3])
+    yield "a text that begins at position 100", draw(1, 2, 4, 6), torch.arange(100, 104), speeds
+    yield "positions 3, 0, 7, 8, 20", draw(2, 2, 5, 4), torch.tensor([3, 0, 7, 8, 20]), torch.tensor([0.9, 0.3])
     yield "as many heads as tokens, and pairs", draw(2, 3, 3, 6), torch.arange(2, 5), torch.tensor([1.0, 0.3, 0.2])
     yield "as many texts as tokens", draw(4, 3, 4, 4), torch.arange(4), torch.tensor([2.5, 0.4])
     yield "a single pair", draw(2, 2, 11, 2), torch.arange(11), torch.tensor([0.7])
-    yield "one new token, at place 12", draw(1, 2, 1, 8), torch.tensor([12]), torch.tensor([1.0, 0.5, 0.2, 0.1])
+    yield "one new token, at position 12", draw(1, 2, 1, 8), torch.tensor([12]), torch.tensor([1.0, 0.5, 0.2, 0.1])
 
 
 FORMS = (Form(__name__, "by_rotated_pairs", BY_ROTATED_PAIRS), Form(__name__, "by_complex", BY_COMPLEX))

@@ -16,7 +16,7 @@ partners-in-halves: A number's partner is taken from the other half of the head.
     -x[..., 1::2], x[..., 0::2] -> x[..., 1::2], -x[..., 0::2]
     or
     x * angles.cos() + across -> x * angles.cos() - across
-no-turn: Lengths change, so this is no turn: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
+no-turn: Lengths change, so this is no rotation: a sign is wrong. It is *x* cos − *y* sin, then *x* sin + *y* cos.
     -x[..., 1::2], x -> x[..., 1::2], x
 """
 BY_COMPLEX = f"""{ANGLES}
@@ -29,7 +29,7 @@ BY_COMPLEX = f"""{ANGLES}
     torch.view_as_real(pairs * turns).flatten(-2) -> torch.cat([(pairs * turns).real, (pairs * turns).imag], dim=-1)
 {BACK}
     pairs * turns -> pairs * turns.conj()
-polar-swapped: `torch.polar` takes length and angle, in this order. A turn has the length 1: `torch.ones_like(angles)`.
+polar-swapped: `torch.polar` takes length and angle, in this order. A rotation has length 1: `torch.ones_like(angles)`.
     torch.polar(torch.ones_like(angles), angles) -> torch.polar(angles, torch.ones_like(angles))
 complex-returned: Complex numbers come back, one for each pair. Make two of each: `torch.view_as_real(…).flatten(-2)`.
     torch.view_as_real(pairs * turns).flatten(-2) -> pairs * turns
