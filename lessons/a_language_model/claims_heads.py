@@ -9,7 +9,7 @@ from claiming import claims_of
 
 from course_utils import checks
 from course_utils.lessons.a_language_model.claims import TEXTS, listed, model
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 claim = claims_of("a_language_model")
 
@@ -26,7 +26,7 @@ def without(heads):
     """Silence heads, pairs (layer, head), within a `with` block."""
     with ExitStack() as stack:
         for layer, head in heads:
-            stack.enter_context(silenced(model().layers[layer].attention, head))
+            stack.enter_context(ablated(model().layers[layer].attention, head))
         yield
 
 

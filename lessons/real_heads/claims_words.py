@@ -6,7 +6,7 @@ from claiming import claims_of
 
 from course_utils import attention, checks
 from course_utils.lessons.real_heads.claims import FRAMES, TEXTS, cosine_with, mean, model, shuffled
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 claim = claims_of("real_heads")
 
@@ -88,6 +88,6 @@ def brought_by_four_heads():
         return 1 - F.cosine_similarity(it, other, dim=0).item()
 
     for frame, words, _ in FRAMES:
-        with silenced(model().layers[1].attention, 7), silenced(model().layers[2].attention, 1, 3, 8):
+        with ablated(model().layers[1].attention, 7), ablated(model().layers[2].attention, 1, 3, 8):
             without = parted(frame, words)
         yield parted(frame, words), without

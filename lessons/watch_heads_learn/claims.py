@@ -8,7 +8,7 @@ from claiming import claims_of, definitions
 
 from course_utils import attention, checks
 from course_utils.models import induction
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 claim = claims_of("watch_heads_learn")
 
@@ -262,7 +262,7 @@ def committee():
         (model, _, kept), batch, shares = trained("free", seed), induction.repeat_batch(200), []
         scores = checks.previous_score.solution(kept[-1])[0], checks.induction_score.solution(kept[-1], WORD)[1]
         for layer, score in zip(model.layers, scores, strict=True):
-            with silenced(layer.attention, *score.argsort(descending=True)[:2].tolist()):
+            with ablated(layer.attention, *score.argsort(descending=True)[:2].tolist()):
                 shares.append(share_right(model, batch))
         holds &= shares[1] > 0.95 and shares[0] < 0.9
         found.append(written(shares))
@@ -282,7 +282,7 @@ def not_too_faint():
         right = share_right(model, batch)
         halved.remove()
         best = checks.previous_score.solution(kept[-1])[0].argsort(descending=True)[:2]
-        with silenced(layer, *best.tolist()):
+        with ablated(layer, *best.tolist()):
             yield right, share_right(model, batch)
 
 
