@@ -88,7 +88,9 @@ def main():
                     failed.append(claims[number])
     repeated = sum(bool(claim.over) for claim in chosen)
     rivals = sum(bool(claim.rival) for claim in chosen)
-    print(f"{len(chosen)} claims tried, {repeated} over several seeds, sizes or sentences, {rivals} beside a rival cause;")
+    print(
+        f"{len(chosen)} claims tried, {repeated} over several seeds, sizes or sentences, {rivals} beside a rival cause;"
+    )
     print(f"{len(failed)} do not hold.")
     sys.exit(bool(failed))
 

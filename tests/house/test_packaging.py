@@ -89,7 +89,7 @@ def test_binder_gets_what_conda_gets_without_the_tests_and_the_python_of_the_con
     assert conda.pop("python").contains(python.version)
     assert f"FROM python:{python.version}-slim" in (ROOT / "deploy" / "Containerfile").read_text("utf-8")
     assert binder.items() <= conda.items()
-    assert conda.keys() - binder.keys() == {"nbval", "pytest", "pytest-xdist", "hypothesis", "ruff"}
+    assert conda.keys() - binder.keys() == {"nbval", "pytest", "pytest-xdist", "hypothesis", "ruff", "pybtex"}
 
 
 def test_colab_gets_what_it_lacks_within_the_same_bounds():

@@ -31,6 +31,9 @@ def test_a_good_notebook_passes(tmp_path):
     assert check(tmp_path, good()) == []
 
 
+VASWANI = "https://arxiv.org/abs/1706.03762"
+CITED = f"[Vaswani and others, 2017, *Attention Is All You Need*]({VASWANI})"
+
 # name of a fault -> (index of the cell, change to the cell, part of the finding)
 FAULTS = {
     "left to do": (HEADING, {"source": "## Next one\nTODO: say more."}, ": TODO: say more."),
@@ -39,6 +42,12 @@ FAULTS = {
     "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "word " * 75 * 150}, "75 are the most"),
     "beyond without time": (HEADING, {"source": "## Next one\n## Further" + 600 * " word"}, "`## Further · 5 minutes`"),
     "a number without a link": (HEADING, {"source": "## Next one\nSee notebook 4."}, "without a link"),
+    "a nameless work": (HEADING, {"source": "## Next one\nSo the paper says."}, "'the paper': name the work"),
+    "an unknown work": (HEADING, {"source": "## Next one\nNobody and others, 2011."}, "Nobody, 2011: no such work"),
+    "a work without a link": (HEADING, {"source": "## Next one\nVaswani and others, 2017."}, "link the work"),
+    "a link to no work": (HEADING, {"source": "## Next one\n[x](https://arxiv.org/abs/1)"}, "has no such work"),
+    "a work by half": (HEADING, {"source": f"## Next one\n[Vaswani, 2017]({VASWANI})"}, "must be [Vaswani and"),
+    "one to read": (HEADING, {"source": f"### Read next\n- {CITED}\n\n## Next one"}, "names 1 works in"),
     "rests on a solution": (SHOWS, {"source": "for i in range(2):\n    print(i, m_solution)"}, "an assignment lacks"),
     "not run": (SHOWS, {"execution_count": None}, "was not run"),
     "out of order": (SHOWS, {"execution_count": 9}, "was run as number 9, should be number 2"),

@@ -6,7 +6,7 @@ cell or None, message). To add a rule, write the function and add it to a list.
 """
 
 from nb.files import NotebookError, display_path
-from nb.rules import answers, claims, code, exercises, form, links, minutes, outputs, predictions, teaching
+from nb.rules import answers, claims, code, exercises, form, links, minutes, outputs, predictions, sources, teaching
 from nb.rules.model import Notebook
 
 FOR_A_NOTEBOOK = [
@@ -16,6 +16,7 @@ FOR_A_NOTEBOOK = [
     predictions.outcomes_are_folded,
     links.lead_somewhere, teaching.notes_fit_the_slides, exercises.page_and_list_agree,
     exercises.nothing_is_left_to_do, exercises.prompts_are_whole, exercises.answers_are_filed,
+    sources.works_are_named, sources.next_to_read_is_short,
 ]  # fmt: skip
 FOR_A_CELL = [form.tags, form.ignored_outputs_have_a_reason, form.solutions_are_hidden]
 FOR_A_CODE_CELL = [

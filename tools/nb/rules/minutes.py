@@ -16,6 +16,7 @@ NOT_READ = {"solution", "check", "setup", "figure"}
 MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
 EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
 TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
+READING_ON = ("### Words of the field", "### Read next")  # beside the lesson, as *Further* is
 FURTHER = re.compile(r"^## Further\b(?: · (\d+) minutes?)?", re.MULTILINE)
 
 
@@ -37,11 +38,12 @@ def minutes(cells: list[Cell]) -> float:
 
 
 def parts(notebook: Notebook) -> tuple[list[Cell], list[Cell]]:
+    cells = [cell for cell in notebook.cells if not cell.source.startswith(READING_ON)]
     start = next((cell.number for cell in notebook.markdown_cells if FURTHER.search(cell.source)), None)
     if start is None:
-        return notebook.cells, []
-    beyond = [cell for cell in notebook.cells if cell.number >= start and not cell.source.startswith("quiz.show(")]
-    return [cell for cell in notebook.cells if cell not in beyond], beyond
+        return cells, []
+    beyond = [cell for cell in cells if cell.number >= start and not cell.source.startswith("quiz.show(")]
+    return [cell for cell in cells if cell not in beyond], beyond
 
 
 def time_is_honest(notebook: Notebook):
