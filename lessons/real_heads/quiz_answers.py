@@ -30,12 +30,12 @@ def answers():
     with ablated(layer, 1):
         after, meanwhile = layer(inputs)
     assert torch.equal(meanwhile, attn_weights) and not torch.allclose(after, before, atol=1e-5)
-    assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor an even share
+    assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor even weights
     yield (
-        "Inside `with ablated(layer.attention, 1):`",
+        "inside `with ablated(layer.attention, 1):`",
         "The same weights as before",
         "Zeros",
-        "An even share for each token",
+        "An even weight for each token",
     )
 
     attn_weights = torch.full((1, 1, 6, 6), 0.1)
