@@ -45,6 +45,6 @@ def _features(attention, heads):
     for head in heads:
         if isinstance(head, bool) or not isinstance(head, Integral) or not 0 <= head < num_heads:
             raise ValueError(f"a head is a whole number from 0 to {num_heads - 1}, got {head!r}.")
-    ablated_features = torch.zeros(num_heads, out_proj.in_features // num_heads, dtype=torch.bool)  # (num_heads, head_dim)
-    ablated_features[list(heads)] = True
-    return ablated_features.flatten()
+    zeroed = torch.zeros(num_heads, out_proj.in_features // num_heads, dtype=torch.bool)  # (num_heads, head_dim)
+    zeroed[list(heads)] = True
+    return zeroed.flatten()

@@ -279,7 +279,8 @@ def one_too_many():
     found = []
     for seed in SEEDS:
         model, text = reader(seed), induction.repeat_batch(200, 29)
-        positions = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])  # with causal attention, one pass equals a cache
+        # with causal attention, one pass equals a cache
+        positions = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])
         x = model.embedding(text.inputs) + model.positions(positions)
         for layer in model.layers:
             x = layer(x)[0]
