@@ -12,7 +12,7 @@ def answers():
     before, after = (shares(scores, temperature, None)[0].item() for temperature in (1.0, 2.0))
     assert before > after > 0.5
     yield (
-        "Two scores are 3 and 1",
+        "Two logits are 3 and 1",
         f"It falls from {before:.2f} to {after:.2f}",
         f"It falls from {before:.2f} to {before / 2:.2f}",
     )

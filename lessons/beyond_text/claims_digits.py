@@ -11,11 +11,12 @@ from course_utils.lessons.beyond_text.claims import SEEDS, in_words, page, store
 
 claim = claims_of("beyond_text")
 
-READERS = {  # row of the stored table, and one more -> (with places, with attention, all pictures in one other order)
-    "no places, no attention": (False, False, False),
-    "attention without places": (False, True, False),
-    "places without attention": (True, False, False),
-    "places and attention": (True, True, False),
+# row of the stored table, and one more -> (with positions, with attention, all pictures in one other order)
+READERS = {
+    "no positions, no attention": (False, False, False),
+    "attention without positions": (False, True, False),
+    "positions without attention": (True, False, False),
+    "positions and attention": (True, True, False),
     "both, all pictures in one other order": (True, True, True),
 }
 
@@ -36,14 +37,14 @@ def readers(row):
     for seed in SEEDS:
         torch.manual_seed(seed)
         cut = page().digit_patches[:, torch.randperm(16)] if other else page().digit_patches
-        found.append((page().train_reader(page().DigitReader(*kind), cut, ""), cut))
+        found.append((page().train_classifier(page().DigitClassifier(*kind), cut, ""), cut))
     return found
 
 
 @functools.cache
 def named(row):
     """Return the share of digits, 0 to 1, that each reader of a row of READERS names correctly, a list; cached."""
-    return [page().share_read(*reader) for reader in readers(row)]
+    return [page().accuracy_of(*reader) for reader in readers(row)]
 
 
 @functools.cache
@@ -73,7 +74,7 @@ def on_a_larger_sheet(seed, with_attention, spots=3, steps=500):
         return on_sheets(spots)[spots * down + right, numbers]
 
     torch.manual_seed(seed)
-    model = page().DigitReader(True, with_attention, num_patches=36)
+    model = page().DigitClassifier(True, with_attention, num_patches=36)
     fit(model, placed, steps)
     tested = torch.arange(1437, 1797).repeat(3)
     return (model(placed(tested)).argmax(dim=-1) == page().digits[tested]).float().mean().item()
@@ -109,40 +110,41 @@ def holds_stored(rows):
     return all(abs(torch.tensor(named(row)).mean() - stored(TABLE, row)[0]) < 0.03 for row in rows)
 
 
-@claim(TABLE, "More than half, from snippets in a heap", over="5 seeds")
-def half_without_places():
-    rows = ("no places, no attention", "attention without places")
+@claim(TABLE, "More than half, from patches without an order", over="5 seeds")
+def half_without_positions():
+    rows = ("no positions, no attention", "attention without positions")
     return holds_stored(rows) and min(map(min, map(named, rows))) > 0.5, rows_in_words(rows)
 
 
-@claim(TABLE, "On average, places add about 0.3, and attention 0.02 at most.", over="5 seeds")
-def places_add_and_attention_does_not():
+@claim(TABLE, "On average, positions add about 0.3, and attention 0.02 at most.", over="5 seeds")
+def positions_add_and_attention_does_not():
     rows = list(READERS)[:4]
-    means = torch.tensor([named(row) for row in rows]).mean(dim=1).view(2, 2)  # [with places, with attention]
-    places, attends = means[1] - means[0], means[:, 1] - means[:, 0]
-    holds = holds_stored(rows) and ((places - 0.3).abs() < 0.06).all() and attends.max() < 0.04
-    return bool(holds), f"places add {in_words(places)}, attention {in_words(attends)}; {rows_in_words(rows)}"
+    means = torch.tensor([named(row) for row in rows]).mean(dim=1).view(2, 2)  # [with positions, with attention]
+    positions, attends = means[1] - means[0], means[:, 1] - means[:, 0]
+    holds = holds_stored(rows) and ((positions - 0.3).abs() < 0.06).all() and attends.max() < 0.04
+    return bool(holds), f"positions add {in_words(positions)}, attention {in_words(attends)}; {rows_in_words(rows)}"
 
 
-@claim("a-place-is-a-name", "the reader with places is right in 0.90", over="5 seeds, another order for each")
+@claim("a-place-is-a-name", "the classifier with positions is right in 0.90", over="5 seeds, another order for each")
 def one_other_order_costs_nothing():
     row = "both, all pictures in one other order"
-    before, after = (torch.tensor(named(each)).mean() for each in ("places and attention", row))
+    before, after = (torch.tensor(named(each)).mean() for each in ("positions and attention", row))
     holds = (after - 0.9).abs() < 0.03 and before - after < 0.04
     return bool(holds), f"it costs {before - after:.3f}; {rows_in_words([row])}"
 
 
-@claim("a-place-is-a-name", "the one with places is right hardly more often than a guess.", over="5 seeds")
+@claim("a-place-is-a-name", "the one with positions is right hardly more often than a guess.", over="5 seeds")
 def each_shuffled_on_its_own():
     stay, right = [], []
     for seed in SEEDS:
         torch.manual_seed(seed)
         cut = page().digit_patches
         shuffled = cut.take_along_dim(torch.rand(len(cut), 16, 1).argsort(dim=1), dim=1)[1437:]
-        without, with_places = (readers(row)[seed][0] for row in ("attention without places", "places and attention"))
+        rows = ("attention without positions", "positions and attention")
+        without, with_positions = (readers(row)[seed][0] for row in rows)
         stay.append((without(cut[1437:]).argmax(dim=-1) == without(shuffled).argmax(dim=-1)).sum().item())
-        right.append((with_places(shuffled).argmax(dim=-1) == page().digits[1437:]).float().mean().item())
-    return min(stay) >= 359 and max(right) < 0.16, f"{stay} of 360 stay; with places right: {in_words(right)}"
+        right.append((with_positions(shuffled).argmax(dim=-1) == page().digits[1437:]).float().mean().item())
+    return min(stay) >= 359 and max(right) < 0.16, f"{stay} of 360 stay; with positions right: {in_words(right)}"
 
 
 @claim(
@@ -151,7 +153,7 @@ def each_shuffled_on_its_own():
     over="8 seeds",
 )  # fmt: skip
 def attention_pays_on_a_larger_sheet():
-    rows = {"places without attention": False, "places and attention": True}
+    rows = {"positions without attention": False, "positions and attention": True}
     found = {row: [on_a_larger_sheet(seed, attends) for seed in range(8)] for row, attends in rows.items()}
     of_five = {row: sum(shares[:5]) / 5 for row, shares in found.items()}
     kept = [abs(mean - stored("where-attention-pays", row)[0]) < 0.04 for row, mean in of_five.items()]
@@ -187,7 +189,7 @@ def moved_patches(right, down=0):
 
 @claim(
     "the-names-are-wrong",
-    "Without places the pieces are the same but for the edge, and nearly as many digits are read as before.",
+    "Without positions the pieces are the same but for the edge, and nearly as many digits are read as before.",
     over="5 seeds, right and left", apart=0.5,
 )  # fmt: skip
 def moved_by_a_patch():
@@ -195,54 +197,54 @@ def moved_by_a_patch():
         cut = moved_patches(right)
         lost = [
             [
-                before - page().share_read(reader, cut)
+                before - page().accuracy_of(reader, cut)
                 for (reader, _), before in zip(readers(row), named(row), strict=True)
             ]
-            for row in ("places and attention", "attention without places")
+            for row in ("positions and attention", "attention without positions")
         ]
         yield from zip(*lost, strict=True)
 
 
 @claim(
     "the-names-are-wrong",
-    "trained on them in a separate experiment, this reader too names more than half of the moved digits",
+    "trained so, in a separate experiment, this classifier names about six in ten of the shifted digits correctly",
     over="5 seeds", apart=0.35,
 )  # fmt: skip
 def moved_pictures_teach():
     to_the_right = moved_patches(2)
     moved = torch.stack([moved_patches(right, down) for right in (-2, 0, 2) for down in (-2, 0, 2)])
-    for seed, (reader, _) in enumerate(readers("places and attention")):
+    for seed, (reader, _) in enumerate(readers("positions and attention")):
         torch.manual_seed(seed)
-        model = page().DigitReader(True, True)
+        model = page().DigitClassifier(True, True)
         taught = fit(model, lambda batch: moved[torch.randint(9, batch.shape), batch])
-        yield page().share_read(taught, to_the_right), page().share_read(reader, to_the_right)
+        yield page().accuracy_of(taught, to_the_right), page().accuracy_of(reader, to_the_right)
 
 
 @claim(
     TABLE,
-    "With 360 drawn at random in their place, in a separate experiment, the reader with both is right in about 0.96.",
+    "so that the same hands are in training and test, and the classifier with both is right in about 0.96",
     over="5 seeds",
     apart=0.02,
 )  # fmt: skip
 def the_last_ones_are_harder():
-    for seed, share in enumerate(named("places and attention")):
+    for seed, share in enumerate(named("positions and attention")):
         torch.manual_seed(seed)
         order = torch.randperm(1797)
         drawn = definitions("beyond_text", "def-digit-reader", "def-train-reader", digits=page().digits[order])
         cut = page().digit_patches[order]
-        yield drawn.share_read(drawn.train_reader(drawn.DigitReader(True, True), cut, ""), cut), share
+        yield drawn.accuracy_of(drawn.train_classifier(drawn.DigitClassifier(True, True), cut, ""), cut), share
 
 
 @claim(
     "by-one-pixel-all-patches",
-    "To the side, both readers with attention then lose more than 30 points of a hundred",
+    "To the side, both classifiers with attention then lose more than 30 points of a hundred",
     over="5 seeds, right and left",
 )  # fmt: skip
 def moved_by_a_pixel():
     lost = []
-    for row in ("places and attention", "attention without places"):
+    for row in ("positions and attention", "attention without positions"):
         for right in (-1, 1):
             cut = moved_patches(right)
             for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost.append(before - page().share_read(reader, cut))
+                lost.append(before - page().accuracy_of(reader, cut))
     return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"

@@ -23,7 +23,7 @@ def answers():
     layer, patches = attention.MultiHeadAttention(8, 8, 2), torch.randn(9, 8)
     average, shuffled = (layer(x)[0].mean(dim=0) for x in (patches, patches[torch.randperm(9)]))
     assert torch.allclose(average, shuffled, atol=1e-5)
-    yield "The average of all outputs", "Nothing"
+    yield "the average of all outputs", "Nothing"
 
     # Moved by two pixels, the patches are the same in another order; moved by one, they are others.
     sheet = torch.zeros(8, 8)

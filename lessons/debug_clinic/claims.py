@@ -13,7 +13,7 @@ from course_utils.models import induction
 claim = claims_of("debug_clinic")
 
 SEEDS = range(1, 6)
-torch.set_num_threads(1)  # a model this small trains fastest on one core
+torch.set_num_threads(1)  # steady, also where cores are shared
 
 
 # Return a function that attends with three matrices; the options put one bug each into it.
@@ -61,7 +61,7 @@ def drawn(num_texts):
     return [torch.randn(4, 3) for _ in range(3)], torch.randn(num_texts, 5, 4)
 
 
-@claim("closing-is-invisible", "Six.", over="20 seeds", quick=True)
+@claim("closing-is-invisible", "Six pass.", over="20 seeds", quick=True)
 def six_of_ten():
     found = []
     for seed in range(20):
@@ -227,27 +227,27 @@ def share_right(logits, text):
     return (logits.argmax(dim=-1) == text.targets)[text.known].float().mean().item()
 
 
-@claim("repair-6", "The longest is right, and the more padding, the worse", over="5 seeds")
+@claim("repair-6", "The longest text is read correctly; the more padding, the worse the result", over="5 seeds")
 def padding_counts():
     holds, found = True, []
     for seed in SEEDS:
         model, shares = reader(seed), []
         for paddings in (0, 3, 6, 9, 12):
             text = induction.repeat_batch(200, 30 - paddings)
-            x = model.embedding(text.inputs) + model.positions.weight[paddings:]  # masked padding shifts places
+            x = model.embedding(text.inputs) + model.positions.weight[paddings:]  # masked padding shifts positions
             for layer in model.layers:
                 x = layer(x)[0]
             shares.append(share_right(model.read_out(model.norm(x)), text))
         holds &= shares[0] > 0.97 and shares == sorted(shares, reverse=True)
         found.append(" ".join(f"{share:.2f}" for share in shares))
-    return holds, f"right with 0, 3, 6, 9, 12 paddings: {'; '.join(found)}"
+    return holds, f"right with 0, 3, 6, 9, 12 padding tokens: {'; '.join(found)}"
 
 
 @claim("repair-6", "Masks hide the padding, yet it counts", over="5 seeds", apart=-0.3)
-def places_do_it():
+def positions_do_it():
     for seed in SEEDS:
         model, text, right = reader(seed), induction.repeat_batch(200, 18), []
-        for first in (12, 0):  # the place of the first letter: after 12 paddings, and counted without them
+        for first in (12, 0):  # the position of the first letter: after 12 padding tokens, and counted without them
             x = model.embedding(text.inputs) + model.positions.weight[first : first + 18]
             for layer in model.layers:
                 x = layer(x)[0]
@@ -265,7 +265,7 @@ def the_prompt_answers():
     for seed in SEEDS:
         model, text = reader(seed), induction.repeat_batch(1000, 29)
         at = torch.arange(29)
-        x = model.embedding(text.inputs) + model.positions(at * (at < 8))  # from place 8 on, each is told place 0
+        x = model.embedding(text.inputs) + model.positions(at * (at < 8))  # from position 8 on, each is told position 0
         for layer in model.layers:
             x = layer(x)[0]
         right = model.read_out(model.norm(x)).argmax(dim=-1) == text.targets
@@ -279,8 +279,9 @@ def one_too_many():
     found = []
     for seed in SEEDS:
         model, text = reader(seed), induction.repeat_batch(200, 29)
-        places = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])  # with causal attention, one pass equals a cache
-        x = model.embedding(text.inputs) + model.positions(places)
+        # with causal attention, one pass equals a cache
+        positions = torch.cat([torch.arange(8), torch.arange(8, 29) + 1])
+        x = model.embedding(text.inputs) + model.positions(positions)
         for layer in model.layers:
             x = layer(x)[0]
         found.append(share_right(model.read_out(model.norm(x)), text))

@@ -45,7 +45,7 @@ def answers():
     assert not torch.allclose(ours(inputs)[0], theirs(inputs, inputs, inputs)[0], atol=1e-5)
     yield (
         "swapped when the weights were copied",
-        "A comparison with the module that the weights came from",
+        "Differential testing: a comparison with the module that the weights came from",
         "`rows_sum_to_one`",
         "`samples_independent`",
         "`permutation_equivariant`",

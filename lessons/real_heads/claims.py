@@ -9,7 +9,7 @@ from claiming import claims_of, definitions
 
 from course_utils import attention, checks, data
 from course_utils.models import minilm
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 claim = claims_of("real_heads")
 
@@ -110,7 +110,7 @@ def flip(frame, words, nouns):
 
 
 def flips_without(heads, layer=2):
-    with silenced(model().layers[layer].attention, *heads):
+    with ablated(model().layers[layer].attention, *heads):
         return [flip(*frame) for frame in FRAMES]
 
 
@@ -256,7 +256,7 @@ def the_worst_of_all_triples():
     for frame in FRAMES[:1]:
         found = {}
         for heads in itertools.combinations(range(12), 3):
-            with silenced(model().layers[2].attention, *heads):
+            with ablated(model().layers[2].attention, *heads):
                 found[heads] = flip(*frame)
         worst.append(min(found, key=found.get))
     return worst == [(1, 3, 8)], str(worst)
@@ -280,7 +280,7 @@ def next_to_the_exit():
     for sentence in list(data.load("sentence_pairs").values())[:5]:
         whole, turned = vec(sentence.text), torch.zeros(6, 12)
         for layer, head in itertools.product(range(6), range(12)):
-            with silenced(model().layers[layer].attention, head):
+            with ablated(model().layers[layer].attention, head):
                 turned[layer, head] = 1 - F.cosine_similarity(whole, vec(sentence.text), dim=0)
         many.append((turned.flatten().topk(10).indices >= 60).sum().item())
         stronger.append((turned > turned[3, 1]).sum().item())

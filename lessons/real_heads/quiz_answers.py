@@ -4,14 +4,14 @@ import torch
 import torch.nn.functional as F
 
 from course_utils import attention, checks
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 
 def answers():
     layer = attention.MultiHeadAttention(384, 384, 12)
 
     def columns(head):
-        with silenced(layer, *(other for other in range(12) if other != head)):
+        with ablated(layer, *(other for other in range(12) if other != head)):
             layer(torch.rand(5, 384))[0].sum().backward()
         read = layer.out_proj.weight.grad.any(dim=0).nonzero().flatten()
         layer.zero_grad()
@@ -27,15 +27,15 @@ def answers():
 
     layer, inputs = attention.MultiHeadAttention(6, 6, 3), torch.rand(5, 6)
     before, attn_weights = layer(inputs)
-    with silenced(layer, 1):
+    with ablated(layer, 1):
         after, meanwhile = layer(inputs)
     assert torch.equal(meanwhile, attn_weights) and not torch.allclose(after, before, atol=1e-5)
-    assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor an even share
+    assert (meanwhile[1] > 0).all() and meanwhile[1].std() > 0  # neither zeros nor even weights
     yield (
-        "Inside `with silenced(layer.attention, 1):`",
+        "inside `with ablated(layer.attention, 1):`",
         "The same weights as before",
         "Zeros",
-        "An even share for each token",
+        "An even weight for each token",
     )
 
     attn_weights = torch.full((1, 1, 6, 6), 0.1)

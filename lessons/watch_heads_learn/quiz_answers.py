@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from course_utils import attention, checks
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 
 def answers():
@@ -22,8 +22,8 @@ def answers():
     before = checks.all()["previous_score"].solution(attn_weights)
     yield (
         "A B C A B",
-        f"Place {scores.argmax()}, the {'ABC'[tokens[scores.argmax()]]}",
-        f"Place {before.argmax()}, the second {'ABC'[tokens[before.argmax()]]}",
+        f"Position {scores.argmax()}, the {'ABC'[tokens[scores.argmax()]]}",
+        f"Position {before.argmax()}, the second {'ABC'[tokens[before.argmax()]]}",
     )
 
     # Attention delivers the same to all tokens if all queries are 0; only adding the input keeps them different.
@@ -35,7 +35,7 @@ def answers():
     assert torch.cdist(inputs + delivered, inputs + delivered).fill_diagonal_(1).min() > 1e-3
     yield "if it replaced the vector", "What the token itself was, for all later layers"
 
-    # With two heads that do the same, silencing either one changes no guess, and silencing both leaves only zeros.
+    # With two heads that do the same, ablating either one changes no guess, and ablating both leaves only zeros.
     layer, inputs = attention.MultiHeadAttention(4, 4, 2, qkv_bias=True, out_bias=False), torch.rand(7, 4)
     with torch.no_grad():
         for part in (layer.W_query, layer.W_key, layer.W_value):
@@ -43,9 +43,9 @@ def answers():
         layer.out_proj.weight[:, 2:] = layer.out_proj.weight[:, :2]
     guess = [layer(inputs)[0].argmax(dim=-1)]
     for head in (0, 1):
-        with silenced(layer, head):
+        with ablated(layer, head):
             guess.append(layer(inputs)[0].argmax(dim=-1))
     assert torch.equal(guess[0], guess[1]) and torch.equal(guess[0], guess[2])
-    with silenced(layer, 0, 1):
+    with ablated(layer, 0, 1):
         assert not layer(inputs)[0].any()
-    yield "You silence one head", "The model does not need this head as long as the others are there"
+    yield "You ablate one head", "The model does not need this head as long as the others are there"

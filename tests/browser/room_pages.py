@@ -57,7 +57,7 @@ NEEDS = {
     ("13", "places-f-layer-head-for"):
         "import contextlib\nmodel.layers = [nn.Module() for _ in range(6)]\n"
         "for layer in model.layers:\n    layer.attention = None\n"
-        "def silenced(attention, head):\n    return contextlib.nullcontext()\n"
+        "def ablated(attention, head):\n    return contextlib.nullcontext()\n"
         "def heads_of(sentence, layer):\n    return torch.rand(12, 15, 15).softmax(-1), weak.tokens",
     ("14", "the-first-view-view"): "is_real, model = False, None",
     ("15", "dialled-own-number"):

@@ -10,7 +10,7 @@ from safetensors import safe_open
 from course_utils import data
 from course_utils.attention import MultiHeadAttention
 from course_utils.models import minilm
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 
 pytestmark = pytest.mark.needs_weights
 
@@ -72,7 +72,7 @@ def test_one_head_can_be_silenced(model):
     attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
     assert isinstance(attention, MultiHeadAttention)
     before = model(sentence).hidden_states
-    with silenced(attention, 1):
+    with ablated(attention, 1):
         without = model(sentence).hidden_states
     changed = (without - before).abs().amax(dim=(1, 2))
     assert (changed[:4] == 0).all() and (changed[4:] > 0).all()

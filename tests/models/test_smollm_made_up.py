@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from course_utils.models import made_up, smollm
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 from course_utils.models.sampling import Choice
 
 TEXT = "Über 🙂"  # 10 bytes, and as many tokens
@@ -171,7 +171,7 @@ def test_greedy_takes_the_first_of_equal_tokens():
 
 def test_a_silenced_head_changes_what_comes_after_its_layer_alone(model):
     before = model(TEXT)
-    with silenced(model.layers[0].attention, 1, 3):
+    with ablated(model.layers[0].attention, 1, 3):
         without = model(TEXT)
         written = "".join(model.write(TEXT, 5))
     assert torch.equal(before.attn_weights[0], without.attn_weights[0])

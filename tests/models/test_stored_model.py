@@ -5,7 +5,7 @@ import torch
 
 from course_utils import data
 from course_utils.models import minilm
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 from course_utils.models.stored import SixSentences
 
 
@@ -32,7 +32,7 @@ def test_any_other_sentence_is_unknown_and_said_to_be(model, capsys):
 def test_after_a_silenced_head_all_is_unknown(model, layer, head):
     text = data.load("sentence_pairs")["weak"].text
     before = model(text).attn_weights
-    with silenced(model.layers[layer].attention, head):
+    with ablated(model.layers[layer].attention, head):
         known = model(text).attn_weights.isfinite().all(dim=(1, 2, 3)).tolist()
         assert torch.equal(model(text).attn_weights[: layer + 1], before[: layer + 1])
     assert known == [number <= layer for number in range(6)]

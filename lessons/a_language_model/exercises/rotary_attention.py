@@ -44,8 +44,8 @@ class RotaryAttentionSolution(nn.Module):
         return self.out_proj(context_vecs.flatten(2)), attn_weights
 
 
-def halves_turned(x, places):
-    """Return x (..., num_tokens, head_dim) turned by places (num_tokens,), as rotary position embeddings do.
+def halves_rotated(x, places):
+    """Return x (..., num_tokens, head_dim) rotated by places (num_tokens,), as rotary position embeddings do.
 
     Pair i, number i of the first half and number i of the second, turns by place * 0.3**i, in radians.
     """
@@ -57,14 +57,14 @@ def halves_turned(x, places):
 def cases(draw):
     neighbours = Rotary(4, 9.0, 32)
     yield "2 texts of 5 tokens, 6 wide to 16, 4 heads share 2 keys", (6, 16, 4, 2, neighbours), draw(2, 5, 6)
-    yield "6 heads share 3, pairs of halves", (8, 24, 6, 3, halves_turned), draw(3, 4, 8)
+    yield "6 heads share 3, pairs of halves", (8, 24, 6, 3, halves_rotated), draw(3, 4, 8)
     yield "all heads share 1", (5, 12, 3, 1, neighbours), draw(1, 7, 5)
-    yield "as many keys as heads", (6, 12, 3, 3, halves_turned), draw(2, 3, 6)
+    yield "as many keys as heads", (6, 12, 3, 3, halves_rotated), draw(2, 3, 6)
     yield "as many texts as tokens", (8, 8, 2, 1, neighbours), draw(4, 4, 8)
-    yield "a single token", (4, 8, 2, 1, halves_turned), draw(2, 1, 4)
+    yield "a single token", (4, 8, 2, 1, halves_rotated), draw(2, 1, 4)
     yield "25 tokens", (3, 8, 2, 1, neighbours), draw(1, 25, 3)
     yield "4 heads share 2, with a cache: 3 tokens, then 1 and 1", (6, 16, 4, 2, neighbours), draw(2, 5, 6), (3, 1, 1)
-    yield "with a cache: 2 tokens, then 4", (8, 24, 6, 3, halves_turned), draw(1, 6, 8), (2, 4)
+    yield "with a cache: 2 tokens, then 4", (8, 24, 6, 3, halves_rotated), draw(1, 6, 8), (2, 4)
     yield "with a cache: one token after the other", (4, 8, 2, 1, neighbours), draw(2, 4, 4), (1, 1, 1, 1)
     yield "large inputs", (6, 16, 4, 2, neighbours), draw(2, 5, 6) * 30
 
@@ -118,14 +118,14 @@ def stores_shared_keys(exercise, answer):
 MISTAKES = """
 =softmax-of-torch:
     attention.softmax(…) -> torch.softmax(…, dim=-1)
-not-turned: Nothing is turned, so no score knows a place. Turn queries and keys: `self.rotate(queries, places)`.
+not-turned: Nothing is rotated, so no score knows a position. Rotate queries and keys: `self.rotate(queries, places)`.
     self.rotate(self.split(self.W_query(x), self.num_heads), places) -> self.split(self.W_query(x), self.num_heads)
     self.rotate(self.split(self.W_key(x), self.key_heads), places) -> self.split(self.W_key(x), self.key_heads)
-queries-only: Only the queries are turned. A score knows the distance only if the keys are turned as well.
+queries-only: Only the queries are rotated. A score knows the distance only if the keys are rotated as well.
     self.rotate(self.split(self.W_key(x), self.key_heads), places) -> self.split(self.W_key(x), self.key_heads)
-keys-only: Only the keys are turned. A score knows the distance only if the queries are turned as well.
+keys-only: Only the keys are rotated. A score knows the distance only if the queries are rotated as well.
     self.rotate(self.split(self.W_query(x), self.num_heads), places) -> self.split(self.W_query(x), self.num_heads)
-values-turned: The values are turned too. They say what is delivered: turn queries and keys alone.
+values-turned: The values are rotated too. They say what is delivered: rotate queries and keys alone.
     values = self.split(self.W_value(x), self.key_heads) ->
         values = self.rotate(self.split(self.W_value(x), self.key_heads), places)
 places-from-0: With a cache, places go on where they stopped: the first new one is `cache.num_tokens`, not 0.
@@ -160,14 +160,14 @@ mask-lower: Each token sees itself and what comes after it. The past lies below 
     .tril(past) -> .triu(past)
 mask-of-new: Your mask has as many columns as rows. With a cache there are more keys: `(num_tokens, num_keys)`.
     torch.ones(attn_scores.shape[-2:], dtype=torch.bool).tril(past) -> attention.causal_mask(x.shape[1])
-turned-twice: The keys are turned twice. What `cache.add` gives back has been turned before: leave the second turn out.
+turned-twice: The keys are rotated twice. What `cache.add` gives back is rotated already: leave the second rotation out.
     keys = keys.repeat -> keys = self.rotate(keys, torch.arange(keys.shape[2])) ⏎ keys = keys.repeat
     or
     keys, values = cache.add(keys, values) -> keys, values = cache.add(keys, values)
         ⏎ keys = self.rotate(keys, torch.arange(keys.shape[2]))
 one-place: All tokens stand at one place. Each needs its own: `torch.arange(past, past + num_tokens)`.
     torch.arange(past, past + x.shape[1]) -> torch.tensor([past])
-stored-plain: The cache is given keys that are not turned. It stores them “already turned”: `self.rotate`, then
+stored-plain: The cache is given keys that are not rotated. It stores them “already rotated”: `self.rotate`, then
     `cache.add`.
     self.rotate(self.split(self.W_key(x), self.key_heads), places) -> self.split(self.W_key(x), self.key_heads)
     keys = keys.repeat -> keys = self.rotate(keys, torch.arange(keys.shape[2])) ⏎ keys = keys.repeat

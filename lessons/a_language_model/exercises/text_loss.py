@@ -35,17 +35,17 @@ def as_number(answer, logits, ids):
 
 
 MISTAKES = """
-no-shift: A row is read at its own token, which it has seen. Row i foresees token i + 1: `logits[:-1]` with `ids[1:]`.
+no-shift: A row is read at its own token, which it has seen. Row i predicts token i + 1: `logits[:-1]` with `ids[1:]`.
     logits[:-1] -> logits
     torch.arange(len(ids) - 1), ids[1:] -> torch.arange(len(ids)), ids
     or
     ids[1:] -> ids[:-1]
     or
     logits[:-1] -> logits[1:]
-shift-backwards: You ask each row for the token before its own. Row i foresees the next: `logits[:-1]` with `ids[1:]`.
+shift-backwards: You ask each row for the token before its own. Row i predicts the next: `logits[:-1]` with `ids[1:]`.
     logits[:-1] -> logits[1:]
     ids[1:] -> ids[:-1]
-wraps-round: Your last row foresees the first token. Nothing there comes after it (`[-1]` is the last): leave it out.
+wraps-round: Your last row predicts the first token. Nothing there comes after it (`[-1]` is the last): leave it out.
     logits[:-1] -> logits
     torch.arange(len(ids) - 1), ids[1:] -> torch.arange(len(ids)), ids.roll(-1)
 divided-by-all: You divide by all tokens. Nobody foresaw the first: divide by one less, `len(ids) - 1`.

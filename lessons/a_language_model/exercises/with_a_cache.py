@@ -17,7 +17,7 @@ NOT_ALL_KEYS = (
     "`{yours}`: the new queries meet the keys of all tokens, which `cache.add` gives back."
 )
 STORED_PLAIN = (
-    "The cache is given keys that are not turned by their places. It stores the new keys “already turned”: first "
+    "The cache is given keys that are not rotated by their positions. It stores the new keys “already rotated”: first "
     "`keys = self.rotate(keys, places)`, then `cache.add`."
 )
 

@@ -1,7 +1,7 @@
 # %% right
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 def my_without_head(attention, x, head):
-    with silenced(attention, head):
+    with ablated(attention, head):
         return attention(x)[0]
 
 # %% right

@@ -80,10 +80,10 @@ slice-from-head: The slice begins at column `head`. It should be `head * head_di
     head * head_dim : (head + 1) * head_dim -> head : head + head_dim
 heads-interleaved: Every so many-th column is zero. A head is one block: `head * head_dim : (head + 1) * head_dim`.
     head * head_dim : (head + 1) * head_dim -> head :: attention.num_heads
-not-restored: The head stays silenced. Keep the weight with `.clone()`, and write it back at the end; or, if you gave
+not-restored: The head stays ablated. Keep the weight with `.clone()`, and write it back at the end; or, if you gave
     the layer a hook, remove it: `handle.remove()`.
     attention.out_proj.weight.copy_(kept) -> pass
-not-restored-after-error: After an error in `attention(x)`, the head stays silenced: what stands below is never reached.
+not-restored-after-error: After an error in `attention(x)`, the head stays ablated: what stands below is never reached.
     Restore the layer in `finally:`, after `try:`.
     try: -> if True:
     finally: -> if True:

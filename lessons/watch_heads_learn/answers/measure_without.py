@@ -1,30 +1,30 @@
 # %% right
 def my_measure_without(layers, measure):
     def without(layer, head):
-        with silenced(layer.attention, head):
+        with ablated(layer.attention, head):
             return measure()
     return torch.tensor([[without(layer, head) for head in range(layer.attention.num_heads)] for layer in layers],
                         dtype=torch.float64)
 
 # %% right
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 def my_measure_without(layers, measure):
     rows = []
     for layer in layers:
         row = []
         for head in range(layer.attention.num_heads):
-            with silenced(layer.attention, head):
+            with ablated(layer.attention, head):
                 row.append(measure())
         rows.append(row)
     return torch.tensor(rows)
 
 # %% right
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 def my_measure_without(layers, measure):
     table = torch.empty(len(layers), layers[0].attention.num_heads)
     for number, layer in enumerate(layers):
         for head in range(table.shape[1]):
-            with silenced(layer.attention, head):
+            with ablated(layer.attention, head):
                 table[number, head] = measure()
     return table
 
@@ -32,7 +32,7 @@ def my_measure_without(layers, measure):
 from itertools import product
 def my_measure_without(layers, measure):
     def quiet(pair):
-        with silenced(layers[pair[0]].attention, pair[1]):
+        with ablated(layers[pair[0]].attention, pair[1]):
             return torch.as_tensor(measure(), dtype=torch.float32)
     pairs = list(product(range(len(layers)), range(layers[0].attention.num_heads)))
     return torch.stack([quiet(pair) for pair in pairs]).view(len(layers), -1)
@@ -40,17 +40,17 @@ def my_measure_without(layers, measure):
 # %% wrong: - "For the table, a list came back. `torch.tensor` makes one te"
 def my_measure_without(layers, measure):
     def without(layer, head):
-        with silenced(layer.attention, head):
+        with ablated(layer.attention, head):
             return measure()
     return [[without(layer, head) for head in range(layer.attention.num_heads)] for layer in layers]
 
 # %% wrong: - "In your table, the first row alone, `[0]`, is filled, all el"
-from course_utils.models.ablation import silenced
+from course_utils.models.ablation import ablated
 def my_measure_without(layers, measure):
     table = torch.zeros(len(layers), layers[0].attention.num_heads)
     for number, layer in enumerate(layers):
         for head in range(table.shape[1]):
-            with silenced(layer.attention, head):
+            with ablated(layer.attention, head):
                 table[number, head] = measure()
         return table
 
@@ -59,6 +59,6 @@ def my_measure_without(layers, measure):
     values = []
     for layer in layers:
         for head in range(layer.attention.num_heads):
-            with silenced(layer.attention, head):
+            with ablated(layer.attention, head):
                 values.append(measure)
     return torch.tensor(values).reshape(len(layers), -1)

@@ -10,7 +10,7 @@ from course_utils.lessons.watch_heads_learn.exercises.rows import MEAN
 
 def induction_score_solution(attn_weights, tokens):
     same = tokens[:, None] == tokens  # (num_queries, num_keys)
-    after = F.pad(same, (1, 0))[:, :-1].tril()  # True where the key followed an earlier place of the query's token
+    after = F.pad(same, (1, 0))[:, :-1].tril()  # True where the key followed an earlier occurrence of the query's token
     on_marks = (attn_weights * after).sum(dim=-1)  # (..., num_queries)
     return on_marks[..., after.any(dim=-1)].mean(dim=-1)  # (...)
 
@@ -29,11 +29,11 @@ def cases(draw):
 
 
 MISTAKES = """
-same-token: You marked where the token stood before. Asked for is the place after it: one to the right.
+same-token: You marked where the token stood before. Asked for is the position after it: one to the right.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril(-1)
-itself-marked: Each token's own place is marked. Move the table one column right, then cut it with `tril()`.
+itself-marked: Each token's own position is marked. Move the table one column right, then cut it with `tril()`.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.tril()
-before-for-after: You marked the place before. What followed stands to its right: `tokens[key - 1]` is the token.
+before-for-after: You marked the position before. What followed stands to its right: `tokens[key - 1]` is the token.
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:].tril()
     or
     F.pad(same, (1, 0))[:, :-1].tril() -> F.pad(same, (0, 1))[:, 1:]
@@ -60,11 +60,11 @@ columns-summed: You added up the columns, over the queries. A row belongs to one
     (attn_weights * after).sum(dim=-1) -> (attn_weights * after).sum(dim=-2)
 wraps-round: Key 0 is marked, and no token stands before it (`tokens[-1]` is the last). Leave key 0 unmarked.
     F.pad(same, (1, 0))[:, :-1].tril() -> same.roll(1, dims=1).tril()
-neighbour-missed: A token that stands twice in a row was followed by itself: the query's own place may be marked.
+neighbour-missed: A token that stands twice in a row was followed by itself: the query's own key may be marked.
     .tril() -> .tril(-1)
-last-only: Only the last earlier place counts. The token may have stood there several times: add up all marks.
+last-only: Only the last earlier position counts. The token may have stood there several times: add up all marks.
     attn_weights * after -> attn_weights * (after & (after.flip(-1).cumsum(dim=-1).flip(-1) == 1))
-first-only: Only the first earlier place counts. The token may have stood there several times: add up all marks.
+first-only: Only the first earlier position counts. The token may have stood there several times: add up all marks.
     attn_weights * after -> attn_weights * (after & (after.cumsum(dim=-1) == 1))
 row-mean: You averaged along the row. A row may share its weight between marks: add up there, then average the rows.
     .sum(dim=-1)  # -> .sum(dim=-1) / after.sum(dim=-1).clamp(min=1)  #

@@ -49,7 +49,7 @@ cells-of-first-axes: Queries and keys are the last two axes: `attn_weights[..., 
         for row in range(1, len(attn_weights))) / (len(attn_weights) - 1)
 rows-of-first-axis: You count the rows on the first axis, one of layers or heads. Take `attn_weights.shape[-1]`.
     attn_weights.shape[-1] -> attn_weights.shape[0]
-flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at place `num_tokens`.
+flat-start: Your cells include one of row 0, its last. Flattened, row 1, key 0 stands at index `num_tokens`.
     attn_weights[…] -> attn_weights.flatten(-2)[..., attn_weights.shape[-1] - 1 :: attn_weights.shape[-1] + 1]
 return-in-loop: Only the first query counts. Take the mean over all that have a token before, and `return`
     below the loop.

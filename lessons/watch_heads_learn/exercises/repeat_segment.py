@@ -8,8 +8,8 @@ from course_utils.lessons.whole_numbers import no_floats, of_any_whole_dtype
 
 
 def repeat_segment_solution(segments, num_tokens):
-    places = torch.arange(num_tokens) % segments.shape[-1]
-    return segments[:, places]  # (batch, num_tokens)
+    positions = torch.arange(num_tokens) % segments.shape[-1]
+    return segments[:, positions]  # (batch, num_tokens)
 
 
 def cases(draw):
@@ -60,18 +60,18 @@ round-once: Padding with `mode="circular"` goes round once, and stops where more
         (0, num_tokens - segments.shape[-1]), mode="circular")[0]
 """
 MISTAKES = """
-stretched: The segment is stretched: each token comes several times in a row. Take the remainder of the place, `%`.
+stretched: The segment is stretched: each token comes several times in a row. Take the remainder of the position: `%`.
     torch.arange(num_tokens) % segments.shape[-1] -> torch.linspace(0, segments.shape[-1] - 1, num_tokens).long()
-batch-mixed: The segments follow one another. Each row repeats its own: keep the first axis, `segments[:, places]`.
-    segments[:, places] -> segments.flatten()[torch.arange(len(segments) * num_tokens) %
+batch-mixed: The segments follow one another. Each row repeats its own: keep the first axis, `segments[:, positions]`.
+    segments[:, positions] -> segments.flatten()[torch.arange(len(segments) * num_tokens) %
         segments.numel()].view(len(segments), -1)
 remainder-by-rows: You took the remainder by the number of rows. The length of a segment is `segments.shape[-1]`.
     segments.shape[-1] -> segments.shape[0]
-places-of-rows: The places choose rows. They belong to the second axis, the tokens': `segments[:, places]`.
-    segments[:, places] -> segments[places]
+places-of-rows: The positions choose rows. They belong to the second axis, the tokens': `segments[:, positions]`.
+    segments[:, positions] -> segments[positions]
 float-tokens:
-    segments[:, places] -> segments[:, places].float()
-whole-part-for-remainder: `//` counts the rounds. The place within the segment is the remainder, `%`.
+    segments[:, positions] -> segments[:, positions].float()
+whole-part-for-remainder: `//` counts the rounds. The position within the segment is the remainder, `%`.
     torch.arange(num_tokens) % -> torch.arange(num_tokens) //
 remainder-one-short: The last token of the segment never comes. Take the remainder by the whole length, without `- 1`.
     % segments.shape[-1] -> % (segments.shape[-1] - 1)

@@ -44,7 +44,8 @@ def works_are_named(notebook: Notebook):
 
 
 def _is_named(work, name: str) -> bool:
-    return name in sources.surnames(work) or name in work.fields["title"]
+    # "Ben Allal" is found by its last word
+    return any(name in surname.split() for surname in sources.surnames(work)) or name in work.fields["title"]
 
 
 def next_to_read_is_short(notebook: Notebook):
