@@ -5,6 +5,7 @@ Each exercise has a file of its own in `course_utils.lessons`, which is imported
 
 import importlib
 import importlib.util
+import sys
 
 from course_utils import course
 
@@ -37,8 +38,11 @@ def _load(topic: str, name: str):
     """Import `course_utils.lessons.<topic>.exercises.<name>`, the file of one exercise, and return its Exercise."""
     from . import settings  # not above: this package is imported without torch
 
-    with settings.own():  # the file may make tensors
-        return importlib.import_module(f"course_utils.lessons.{topic}.exercises.{name}").exercise
+    module = f"course_utils.lessons.{topic}.exercises.{name}"
+    if module not in sys.modules:
+        with settings.own():  # the file may make tensors
+            importlib.import_module(module)
+    return sys.modules[module].exercise
 
 
 def __getattr__(name):

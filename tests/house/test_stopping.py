@@ -142,12 +142,12 @@ def test_what_works_beside_a_stopped_command_ends_with_it(start, beside, name):
         pytest.param(
             *(
                 ["editions.py", "slides"],
-                "SIGINT",
+                "SIGTERM",
                 "each file that was written is whole. Run this again for the others.",
             ),
             marks=pytest.mark.needs_slides,
         ),
-        (["notebooks.py", "run"], "SIGTERM", "notebooks that had not run to the end are as they were."),
+        (["notebooks.py", "run"], "SIGINT", "notebooks that had not run to the end are as they were."),
     ],
     ids=["slides", "run"],
 )

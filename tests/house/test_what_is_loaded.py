@@ -1,41 +1,13 @@
 """Test what Python loads with the course's modules, with a figure, and with PyTorch's compiler: as late as possible."""
 
-import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
+import forks
 import pytest
 
 COURSE = Path(__file__).parents[2]
 
-# Run each snippet in a fork of this process, in the order given and after those STEPS that come before it, so that
-# torch is imported once for all of them. Where the system cannot fork, a process runs one snippet.
-IN_FORKS = """
-import json, os, sys, tempfile, traceback
-for name, snippet, is_step in json.loads(sys.argv[1]):
-    if is_step:
-        exec(snippet)
-        continue
-    with tempfile.TemporaryFile("w+") as printed:
-        if hasattr(os, "fork") and (child := os.fork()):
-            os.waitpid(child, 0)
-            printed.seek(0)
-            print(json.dumps([name, printed.read()]), flush=True)
-            continue
-        kept = os.dup(1)
-        os.dup2(printed.fileno(), 1), os.dup2(printed.fileno(), 2)
-        try:
-            exec(snippet, globals())
-        except BaseException:
-            print(traceback.format_exc())
-        sys.stdout.flush()
-        if not hasattr(os, "fork"):
-            printed.seek(0)
-            os.write(kept, json.dumps([name, printed.read()]).encode())
-        os._exit(0)
-"""
 MODULES = "print(*sys.modules)"
 ATTENTION = f"before = {{*sys.modules}}\nimport course_utils.attention\n{MODULES.replace('s)', 's.keys() - before)')}"
 PROFILER = "from course_utils import measure; print(measure.peak_bytes(lambda: torch.zeros(25)))"
@@ -87,6 +59,8 @@ step = torch.optim.Optimizer.zero_grad.__wrapped__
 assert not hasattr(step, "__dynamo_disable")
 train(nn.Linear(4, 2))
 assert getattr(step, "__dynamo_disable") is not step
+session.start()  # what is loaded already stays
+assert sys.modules["torch._dynamo"] is real is torch._dynamo
 print("done")"""
 ASKING = {way: ASK.format(way=way) for way in WAYS_OF_ASKING} | {
     "a compiled model trains after a plain one": """
@@ -94,13 +68,6 @@ train(nn.Linear(4, 2))
 torch.manual_seed(1); plain = nn.Linear(4, 2); torch.manual_seed(1); compiled = nn.Linear(4, 2)
 train(plain); train(torch.compile(compiled, backend="eager"))
 assert_close(plain.weight, compiled.weight)
-print("done")""",
-    "what is loaded already stays": """
-import torch._dynamo, importlib
-from course_utils import deferred_imports
-real = importlib.import_module("torch._dynamo.config") and sys.modules["torch._dynamo"]
-session.start()
-assert sys.modules["torch._dynamo"] is real is torch._dynamo
 print("done")""",
 }
 SNIPPETS = [
@@ -120,16 +87,7 @@ SNIPPETS = [
 
 @pytest.fixture(scope="module")
 def printed():
-    """Run all snippets; return name -> what each prints on stdout and stderr, with any traceback."""
-    batches = [SNIPPETS]
-    if not hasattr(os, "fork"):
-        places = [place for place, (_, _, is_step) in enumerate(SNIPPETS) if not is_step]
-        batches = [[*filter(lambda row: row[2], SNIPPETS[:place]), SNIPPETS[place]] for place in places]
-    lines = []
-    for batch in batches:
-        command = [sys.executable, "-c", IN_FORKS, json.dumps(batch)]
-        lines += subprocess.run(command, cwd=COURSE, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-    return dict(map(json.loads, lines))
+    return forks.printed(SNIPPETS, COURSE)
 
 
 def test_importing_the_package_does_not_load_torch(printed):

@@ -132,10 +132,12 @@ def _made_by(tree: ast.Module, statement: ast.stmt) -> set[str]:
     return made
 
 
+@functools.cache
 def _functions(tree: ast.AST) -> list[ast.FunctionDef]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 
+@functools.cache
 def _names(tree: ast.AST) -> set[str]:
     """Return the names in a tree, of variables and attributes."""
     return {getattr(node, "id", getattr(node, "attr", None)) for node in ast.walk(tree)} - {None}

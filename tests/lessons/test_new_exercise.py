@@ -1,12 +1,10 @@
 """Test the making of an exercise: what the command writes works, `check` asks for the rest, and few files change."""
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 
+import forks
 import pytest
 from nb import new_exercise
 from nb.files import COURSE, NotebookError
@@ -65,26 +63,40 @@ def contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in around.files(folder)}
 
 
-def python(folder, *arguments):
-    """Run a program of the copy, with its own modules, and return what it prints."""
-    environment = os.environ | {"PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    return done.stdout + done.stderr
+START = """
+import os, pathlib, re, runpy, sys, torch
 
+def run(program, *arguments):
+    sys.argv = [program, *arguments]
+    sys.path[:1] = [os.path.dirname(program), os.getcwd()]
+    runpy.run_path(program, run_name="__main__")
 
-def write(file, changes):
-    text = file.read_text("utf-8")
-    for pattern, new in changes.items():
-        text, count = re.subn(pattern, new, text)
-        assert count == 1, (file, pattern)
-    file.write_text(text, "utf-8")
+def write(written):
+    for file, changes in written.items():
+        text = pathlib.Path(file).read_text("utf-8")
+        for pattern, new in changes.items():
+            text, count = re.subn(pattern, new, text)
+            assert count == 1, (file, pattern)
+        pathlib.Path(file).write_text(text, "utf-8")
+"""
+TESTS = ["-p", "no:xdist", "-p", "no:cacheprovider", "tests/lessons", "-v", "-k", f"{NAME} or listed"]
+STEPS = [
+    ("torch", START, True),
+    ("made", f"run('tools/notebooks.py', 'exercise', {TOPIC!r}, {NAME!r})", False),
+    ("asked", "run('tools/notebooks.py', 'check', '01')", False),
+    ("added", f"write({WRITTEN!r}); run('tests/lessons/answer_files.py', 'add', 'build/new.py')", False),
+    ("ran", "run('tools/notebooks.py', 'run', '01')", False),
+    ("checked", "run('tools/notebooks.py', 'check', '01')", False),
+    ("tested", f"sys.path.insert(0, os.getcwd()); import pytest; pytest.main({TESTS!r})", False),
+]
 
 
 def test_check_asks_for_what_is_missing_until_the_exercise_is_whole(copy):
     before = contents(copy)
-    assert "check` names what to write" in python(copy, "tools/notebooks.py", "exercise", TOPIC, NAME)
-    asked = python(copy, "tools/notebooks.py", "check", "01")
+    (copy / "build").mkdir()
+    (copy / "build" / "new.py").write_text(ANSWERS, "utf-8")
+    said = forks.printed(STEPS, copy, {"PYTHONPATH": str(copy), "OMP_NUM_THREADS": "1"})
+    assert "check` names what to write" in said["made"]
     for words in (
         "TODO: say in a line",
         "says no minutes",
@@ -92,18 +104,11 @@ def test_check_asks_for_what_is_missing_until_the_exercise_is_whole(copy):
         "the note is empty",
         "was not run",
     ):
-        assert words in asked, asked
-    for file, changes in WRITTEN.items():
-        write(copy / file, changes)
-    (copy / "build").mkdir()
-    (copy / "build" / "new.py").write_text(ANSWERS, "utf-8")
-    assert "4 answers, 1 wrong; told in words: 1; added: 4." in python(
-        copy, "tests/lessons/answer_files.py", "add", "build/new.py"
-    )
-    assert "1 notebook run and stored." in python(copy, "tools/notebooks.py", "run", "01")
-    assert python(copy, "tools/notebooks.py", "check", "01") == "1 notebook checked, nothing found\n"
-    tests = python(copy, "-m", "pytest", "-p", "no:xdist", "tests/lessons", "-v", "-k", f"{NAME} or listed")
-    assert f"[{NAME}] PASSED" in tests and "FAILED" not in tests, tests
+        assert words in said["asked"], said
+    assert "4 answers, 1 wrong; told in words: 1; added: 4." in said["added"], said
+    assert "1 notebook run and stored." in said["ran"], said
+    assert said["checked"] == "1 notebook checked, nothing found\n"
+    assert f"[{NAME}] PASSED" in said["tested"] and "FAILED" not in said["tested"], said["tested"]
     after = contents(copy)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     made = {FILE, f"lessons/{TOPIC}/answers/{NAME}.py"}

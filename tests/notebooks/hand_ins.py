@@ -10,6 +10,7 @@ import zipfile
 
 from course_utils import checks
 
+EXERCISES = checks.all()
 SETUP = """import math
 import torch
 import torch.nn.functional as F
@@ -19,12 +20,12 @@ from course_utils import attention, checks"""
 
 def answer(name: str) -> str:
     """Return a right answer to an exercise as a learner would have typed it, under the name of its stub."""
-    exercise = checks.all()[name]
+    exercise = EXERCISES[name]
     return exercise.forms[0].source.strip().replace(exercise.forms[0].name, exercise.stub)
 
 
 def check(name: str) -> str:
-    return f"checks.{name}({checks.all()[name].stub})"
+    return f"checks.{name}({EXERCISES[name].stub})"
 
 
 ON_SHEET = ("scores", "context_vector")

@@ -120,21 +120,23 @@ def test_a_student_is_called_by_the_name_without_endings(tmp_path, ending):
 LARGEST = 2**20  # stands in for submissions.LARGEST
 BOMB = packed(("sheet.ipynb", b"0" * (LARGEST + 1)))
 DEEP = packed(("d.zip", packed(("e.zip", packed(("f.zip", zipped("sheet.ipynb")))))))
-HOSTILE = {  # an archive that does harm -> (content, part of the message)
-    "a bomb": (BOMB, "The file is larger than 20 MB"),
-    "bombs in an archive": (packed(*((f"{i}.zip", BOMB) for i in range(60))), "no more than 40"),
-    "a path that leaves": (packed(("../anna.ipynb", stored())), archives.LEAVES),
-    "a path from the root": (packed(("/etc/sheet.ipynb", stored())), archives.LEAVES),
-    "a link": (packed(link_to("/etc/passwd")), "It is a link in an archive"),
-    "a password": (locked(zipped("sheet.ipynb")), archives.LOCKED),
-    "archives in archives": (DEEP, submissions.TOO_DEEP),
-    "another method": (packed(("sheet.ipynb", stored()), method=zipfile.ZIP_LZMA), archives.PACKED),
-    "many files": (packed(*((f"{i}", "") for i in range(archives.MOST_FILES + 1))), archives.MANY),
-    "many notebooks": (zipped(*(f"{i:03}.ipynb" for i in range(100))), "no more than 40"),
-    "cut in the middle": (zipped("sheet.ipynb")[:-30], "The archive cannot be opened (BadZipFile)"),
-    "a wrong sum": (zipped("sheet.ipynb").replace(b"sheet.ipynb", b"other.ipynb", 1), "The archive cannot be opened"),
-    "a beginning alone": (b"PK\x03\x04" + bytes(100), "The archive cannot be opened (BadZipFile)"),
-    "larger than may be": (b"PK\x03\x04" + bytes(LARGEST), "The file is larger than 20 MB"),
+HOSTILE = {  # an archive that does harm -> (a function that makes it, part of the message)
+    "a bomb": (lambda: BOMB, "The file is larger than 20 MB"),
+    "bombs in an archive": (lambda: packed(*((f"{i}.zip", BOMB) for i in range(60))), "no more than 40"),
+    "a path that leaves": (lambda: packed(("../anna.ipynb", stored())), archives.LEAVES),
+    "a path from the root": (lambda: packed(("/etc/sheet.ipynb", stored())), archives.LEAVES),
+    "a link": (lambda: packed(link_to("/etc/passwd")), "It is a link in an archive"),
+    "a password": (lambda: locked(zipped("sheet.ipynb")), archives.LOCKED),
+    "archives in archives": (lambda: DEEP, submissions.TOO_DEEP),
+    "another method": (lambda: packed(("sheet.ipynb", stored()), method=zipfile.ZIP_LZMA), archives.PACKED),
+    "many files": (lambda: packed(*((f"{i}", "") for i in range(archives.MOST_FILES + 1))), archives.MANY),
+    "many notebooks": (lambda: zipped(*(f"{i:03}.ipynb" for i in range(100))), "no more than 40"),
+    "cut in the middle": (lambda: zipped("sheet.ipynb")[:-30], "The archive cannot be opened (BadZipFile)"),
+    "a wrong sum": (
+        lambda: zipped("sheet.ipynb").replace(b"sheet.ipynb", b"other.ipynb", 1),
+        "The archive cannot be opened",
+    ),
+    "a beginning alone": (lambda: b"PK\x03\x04" + bytes(100), "The archive cannot be opened (BadZipFile)"),
 }
 
 
@@ -142,7 +144,7 @@ HOSTILE = {  # an archive that does harm -> (content, part of the message)
 def test_an_archive_that_does_harm_costs_its_student_alone(submitted, monkeypatch, what):
     monkeypatch.setattr(submissions, "LARGEST", LARGEST)
     data, words = HOSTILE[what]
-    put(submitted.folder, "mallory.zip", data)
+    put(submitted.folder, "mallory.zip", data())
     rows, _ = submitted.grade()  # anna and zoe have passed
     assert {row["student"] for row in rows.values()} == {"mallory"} and len(rows) <= submissions.MOST + 1
     assert words in list(rows.values())[-1]["message"]

@@ -54,14 +54,6 @@ def test_what_is_no_notebook_is_said_of_its_student_alone(submitted, what):
     assert (submitted.folder / "feedback" / "mallory.html").exists()
 
 
-@needs_links
-@pytest.mark.needs_root
-def test_a_device_is_no_notebook(submitted):
-    os.mknod(submitted.folder / "mallory.ipynb", 0o600 | 0o020000, os.makedev(1, 5))
-    [row] = submitted.grade()[0].values()
-    assert "a pipe, a socket or a device" in row["message"]
-
-
 @pytest.mark.parametrize("depth", [600 if sys.version_info < (3, 12) else 3000, 100_000])
 def test_brackets_deep_in_a_notebook_are_no_crash(submitted, depth):
     """Deep nesting raises NotebookError: the first depth breaks the notebook's validation, 100,000 the JSON parser."""

@@ -44,19 +44,20 @@ def podman(tmp_path, monkeypatch):
     return lambda: [json.loads(line) for line in (tmp_path / "calls").read_text().splitlines()]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook():
-    """Return the content of a notebook with a right answer to `scores`."""
-    right = "def my_scores(query, keys):\n    return keys @ query"
-    cells = ["from course_utils import checks", right, "checks.scores(my_scores)"]
-    return nbformat.writes(nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))).encode()
-
-
-def test_a_notebook_is_graded_without_a_sandbox_if_that_is_asked_for(notebook):
-    way = runner.find_way(unconfined=True)
-    assert "with your rights" in way.protection and way.sandbox is None
-    ended = runner.run(way, notebook, "unused")
-    assert ended.failure is None and '"status": "passed"' in ended.output
+    """Return the content of a notebook: a right answer, one of the course's own, and some in cells that are no code."""
+    cell, words = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    cells = [
+        cell("from course_utils import checks\ndef my_scores(query, keys):\n    return keys @ query"),
+        cell("checks.scores(my_scores)"),
+        cell("another = checks.context_vector\nmy_context_vector = another.solution"),
+        cell("checks.context_vector(my_context_vector)"),
+        words("def my_weights(scores):\n    return scores"),
+        cell("checks.weights(my_weights)"),
+        nbformat.v4.new_raw_cell("checks.softmax(my_softmax)"),
+    ]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()
 
 
 def test_a_notebook_that_waits_without_an_end_is_stopped_by_the_clock_on_the_wall(notebook, monkeypatch):
@@ -73,34 +74,20 @@ def test_a_run_that_is_stopped_says_so(notebook):
     assert ended == ("", runner.STOPPED)
 
 
-def test_what_is_no_answer_and_what_is_no_code_are_said():
-    """A solution of the course's own is marked; an answer and a check in cells that are not code are named."""
-    cell, words = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
-    cells = [
-        cell("from course_utils import checks\nanother = checks.scores\nmy_scores = another.solution"),
-        cell("checks.scores(my_scores)"),
-        words("def my_weights(scores):\n    return scores"),
-        cell("checks.weights(my_weights)"),
-        nbformat.v4.new_raw_cell("checks.softmax(my_softmax)"),
-    ]
-    data = nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()
-    ended = runner.run(runner.find_way(unconfined=True), data, "unused")
-    names = ("scores", "weights", "softmax")
-    scores, weights, softmax = rows("anna", "a.ipynb", names, parse_findings(ended.output), ended.failure)
-    assert (scores.status, scores.mistake) == ("not attempted", "course-solution")
+def test_what_a_container_says_of_a_notebook_and_gets_of_this_machine(podman, notebook):
+    names = ("scores", "context_vector", "weights", "softmax")
+    ended = runner.run(runner.find_way("attention-course"), notebook, "grading-1", names)
+    assert ended.failure is None
+    scores, context, weights, softmax = rows("anna", "a.ipynb", names, parse_findings(ended.output), None)
+    assert scores.status == "passed"
+    assert (context.status, context.mistake) == ("not attempted", "course-solution")
     assert weights.status == "failed"
     assert weights.message.startswith("`my_weights` stands in a Markdown cell, which is not run: make it a code cell. ")
     assert softmax.status == "missing" and softmax.message.startswith("`checks.softmax` stands in a raw cell")
-
-
-def test_a_container_gets_nothing_of_this_machine(podman, notebook):
-    way = runner.find_way("attention-course")
-    ended = runner.run(way, notebook, "grading-1", ("scores", "weights"))
-    assert ended.failure is None and '"status": "passed"' in ended.output
     ((_, *arguments),) = podman()
     before, after = arguments[: arguments.index("attention-course")], arguments[arguments.index("attention-course") :]
     assert before[:4] == ["run", "--rm", "--interactive", "--name=grading-1"]
-    assert after[1:] == ["/course/tools/grade_submission.py", "scores", "weights"]
+    assert after[1:] == ["/course/tools/grade_submission.py", *names]
     wanted = ["network=none", "read-only", "memory=3g", "memory-swap=3g", "pids-limit=64", "cpus=1", "cap-drop=ALL"]
     wanted += ["security-opt=no-new-privileges", "user=65534:65534", "tmpfs=/tmp:rw,size=64m,mode=1777"]
     assert {f"--{one}" for one in wanted} <= set(before)

@@ -32,7 +32,9 @@ def in_a_kernel(notebook, folder) -> dict[str, str]:
 
 def graded(notebook) -> dict[str, str]:
     """Grade a notebook; return exercise -> "✓" and the check's message, or the status and that."""
-    ended = runner.run(runner.find_way(unconfined=True), nbformat.writes(notebook).encode(), "unused")
+    way = runner.find_way(unconfined=True)
+    assert "with your rights" in way.protection and way.sandbox is None
+    ended = runner.run(way, nbformat.writes(notebook).encode(), "unused")
     assert ended.failure is None
     findings = parse_findings(ended.output)[1:]
     sign = {"passed": "✓"}

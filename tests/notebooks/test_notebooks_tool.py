@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 
@@ -77,20 +76,6 @@ def test_a_notebook_saved_while_it_runs_is_not_overwritten(tmp_path):
     path = write(tmp_path / "01_saved.ipynb", "from pathlib import Path\nPath('01_saved.ipynb').write_text('mine')")
     (message,) = run_notebooks([path], jobs=1)
     assert "was saved by someone else" in message and path.read_text() == "mine"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
-@pytest.mark.timed
-def test_ctrl_c_leaves_the_notebook_as_it_was(tmp_path):
-    stop = "import os, signal, time\nos.kill(os.getppid(), signal.SIGINT)\ntime.sleep(60)"  # if ignored, it is stored
-    path = write(tmp_path / "01_stopped.ipynb", stop)
-    before = path.read_bytes()
-    command = [sys.executable, COURSE / "tools" / "notebooks.py", "run", path]
-    # A shell may ignore Ctrl-C for background jobs, and subprocesses inherit that; so restore the default here.
-    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    done = subprocess.run(command, capture_output=True, text=True, **heard)
-    assert done.returncode == 1 and "Stopped" in done.stderr and "Traceback" not in done.stderr
-    assert [*tmp_path.iterdir()] == [path] and path.read_bytes() == before
 
 
 def stored() -> tuple:
