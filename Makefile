@@ -113,4 +113,4 @@ mutants: env ## put one mistake at a time into the checks, and print which answe
 bench: env ## print the measured figures: attention's speed, the live views', models, decks, pages (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@for part in attention checks language pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
+	@for part in attention checks language pages views; do $(VENV_PYTHON) -m bench $$part || exit; done

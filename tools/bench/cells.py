@@ -72,10 +72,10 @@ def show(temperature, head):
 interact(show, temperature=FloatSlider(1.0, min=0.5, max=4.0, step=0.05), head=IntSlider(0, 0, heads - 1));"""
 LAB = "view = AttentionLab(attend, tokens, temperature=(0.5, 4.0, 1.0))\nview"
 STEPS = "StepScrubber(torch.stack([attend(1 + i / 10) for i in range(40)]), tokens)"
-HEADS = "HeadsView(attend(1.0), tokens)"
 WORDS = "SentenceView(attend(1.0), tokens)"
 RANDOM = "weights = torch.randn({shape}).softmax(-1)\nHeadsView(weights, [f't{{i}}' for i in range(weights.shape[-1])])"
 LARGE = {
+    "12 heads, 64 tokens": "HeadsView(attend(1.0), tokens)",
     "12 layers, 12 heads, 64 tokens": RANDOM.format(shape="12, 12, 64, 64"),
     "30 layers, 9 heads, 40 tokens": RANDOM.format(shape="30, 9, 40, 40"),
     "12 heads, 256 tokens": RANDOM.format(shape="12, 256, 256"),
@@ -87,5 +87,4 @@ def heads_of(sentence):
     return read.attn_weights.flatten(0, 1), read.tokens
 AttentionLab(heads_of, [], sentence="The robot could not climb the hill because it was too weak")"""
 PICK, RANGE = ".av-heads [aria-checked=true]", ".av input[type=range]"
-WORD = ".av-word[aria-checked=true]"
-HANDLES = ".noUi-handle"
+WORD, HANDLE = ".av-word[aria-checked=true]", ".noUi-handle"
