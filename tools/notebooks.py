@@ -1,4 +1,4 @@
-"""Run, clean, check, copy, solve, hand out and grade the notebooks of the course.
+"""Run, clean, check, copy, hand out and grade the notebooks of the course.
 
 `python tools/notebooks.py --help` lists the commands, `python tools/notebooks.py grade --help` what one of them takes.
 """
@@ -6,7 +6,7 @@
 import argparse
 import sys
 
-from nb import command_line
+from nb.command_line import ARGUMENTS
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 from course_utils import language
@@ -107,13 +107,6 @@ def first(arguments: argparse.Namespace) -> None:
     print(display_path(folder(arguments.folder or OWN) / "00_start_here.ipynb"))
 
 
-def solve(arguments: argparse.Namespace) -> None:
-    """Write the published notebooks with every exercise solved."""
-    from nb.solutions import write_solved
-
-    print(*write_solved(arguments.folder), sep="\n")
-
-
 def assignment(arguments: argparse.Namespace) -> None:
     """Write a sheet to hand out, with some exercises and nothing that answers them."""
     from grading.assignment import write_assignment
@@ -151,11 +144,12 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, again, clean, check, exercise, copy, first, solve, assignment, grade):
+    for command in (run, tremble, again, clean, check, exercise, copy, first, assignment, grade):
         about = command.__doc__.splitlines()[0]
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
-        command_line.add(sub, command.__name__)
+        for add in ARGUMENTS[command.__name__]:
+            add(sub)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""What each command of tools/notebooks.py takes on the command line."""
+"""What each command of tools/notebooks.py takes on the command line: functions that add an argument to a parser."""
 
 import argparse
 import os
@@ -6,12 +6,6 @@ from pathlib import Path
 
 CORES = os.cpu_count() or 1
 LANGUAGE = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
-
-
-def add(parser: argparse.ArgumentParser, command: str):
-    """Add the arguments of a command, "run", to its parser. Errors: KeyError for one that has no entry here."""
-    for part in ARGUMENTS[command]:
-        part(parser)
 
 
 def _jobs(text: str) -> int:
@@ -33,23 +27,19 @@ def _argument(name: str, metavar=None, **options):
 
 PATHS = _argument("paths", "PATH", nargs="*", help="notebooks, as 04, or folders (default: all)")
 JOBS = _argument("--jobs", type=_jobs, default=CORES, help=f"how many run at once (default: {CORES})")
+SEED = _argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
 OF_COPIES = (
     _argument("folder", "FOLDER", nargs="?", type=Path, help="a student's (default: work/)"),
     _argument("--language", "CODE", default="", help=LANGUAGE),
 )
 ARGUMENTS = {
     "run": (PATHS, JOBS),
-    "tremble": (
-        PATHS,
-        _argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)"),
-        JOBS,
-    ),
+    "tremble": (PATHS, SEED, JOBS),
     "again": (PATHS, JOBS),
     "clean": (PATHS,),
     "check": (PATHS,),
     "copy": OF_COPIES,
     "first": OF_COPIES,
-    "solve": (_argument("folder", "FOLDER", help="where they go, for example build/solved"),),
     "exercise": (
         _argument("topic", "TOPIC", help="the lesson's folder, for example causal_masking"),
         _argument("name", "NAME", help="as in checks.NAME, for example last_rows"),
