@@ -4,9 +4,10 @@
 """
 
 import argparse
+import os
 import sys
+from pathlib import Path
 
-from nb.command_line import ARGUMENTS
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 from course_utils import language
@@ -141,14 +142,65 @@ def main(arguments: list[str] | None = None) -> int:
     return 1
 
 
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
+    return int(text)
+
+
+def _protection(parser):
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
+    trust = "run them with your rights: you trust them all"
+    either.add_argument("--unconfined", action="store_true", help=trust)
+
+
+def _argument(name: str, metavar=None, **options):
+    return lambda parser: parser.add_argument(name, metavar=metavar, **options)
+
+
+CORES = os.cpu_count() or 1
+LANGUAGE = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
+PATHS = _argument("paths", "PATH", nargs="*", help="notebooks, as 04, or folders (default: all)")
+JOBS = _argument("--jobs", type=_jobs, default=CORES, help=f"how many run at once (default: {CORES})")
+SEED = _argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
+OF_COPIES = (
+    _argument("folder", "FOLDER", nargs="?", type=Path, help="a student's (default: work/)"),
+    _argument("--language", "CODE", default="", help=LANGUAGE),
+)
+COMMANDS = {
+    run: (PATHS, JOBS),
+    tremble: (PATHS, SEED, JOBS),
+    again: (PATHS, JOBS),
+    clean: (PATHS,),
+    check: (PATHS,),
+    exercise: (
+        _argument("topic", "TOPIC", help="the lesson's folder, for example causal_masking"),
+        _argument("name", "NAME", help="as in checks.NAME, for example last_rows"),
+        _argument("--after", "CELL", help="the id of the cell above it (default: last on the page)"),
+    ),
+    copy: OF_COPIES,
+    first: OF_COPIES,
+    assignment: (
+        _argument("exercises", "EXERCISE", nargs="+", help="as in my_causal_mask; 04 means all of 4"),
+        _argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)"),
+    ),
+    grade: (
+        _argument("folder", "FOLDER", help="holds name.ipynb, or a folder for each student"),
+        _argument("--points", "TABLE", help="a CSV, exercise,points: what is graded, and its worth"),
+        _protection,
+    ),
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, again, clean, check, exercise, copy, first, assignment, grade):
+    for command, arguments in COMMANDS.items():
         about = command.__doc__.splitlines()[0]
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
-        for add in ARGUMENTS[command.__name__]:
+        for add in arguments:
             add(sub)
     return parser
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from course_utils import language
+from publish.opening import sentence
 from publish.words import say
 
-LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
 ROUNDS = {"weak": "steep", "deep": "sleepy", "narrow": "wide"}  # the last word of each sentence, and the other one
 NOUNS = {"weak": "robot", "deep": "cat", "narrow": "piano"}
 TOLD = {
@@ -25,17 +25,7 @@ class Round(NamedTuple):
 
 def rounds() -> list[Round]:
     """Return the rounds of the start page's game, in the current language; the view of each asks before it shows."""
-    from course_utils import data, widgets
-
-    sentences, numbers = data.load("sentence_pairs"), data.load("head_numbers")
-    made = []
-    for word, other in ROUNDS.items():
-        first, second = sentences[word], sentences[other]
-        view = widgets.SentenceView(
-            first.attn_weights[LAYER, [HEAD]], first.tokens, query=first.tokens.index("it"), guess=True,
-            compare=second.attn_weights[LAYER, [HEAD]], compare_tokens=second.tokens,
-            numbers=[numbers[word], numbers[other]],
-        )  # fmt: skip
-        told = "" if language.current() == language.ENGLISH else say(TOLD[word])
-        made.append(Round(NOUNS[word], word, other, view.to_shared_html(), told))
-    return made
+    is_english = language.current() == language.ENGLISH
+    told = {word: "" if is_english else say(TOLD[word]) for word in ROUNDS}
+    views = {word: sentence(word, other, False, guess=True) for word, other in ROUNDS.items()}
+    return [Round(NOUNS[word], word, other, views[word], told[word]) for word, other in ROUNDS.items()]

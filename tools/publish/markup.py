@@ -103,7 +103,7 @@ def tidy(source: str) -> str:
 def code_block(source: str, language="python") -> str:
     """Return highlighted code as HTML. language: a name that pygments knows; code in any other is not highlighted."""
     try:
-        lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
+        lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
     return f'<pre class="code"><code>{highlight(source.rstrip(), lexer, FORMATTER).rstrip()}</code></pre>\n'

@@ -58,21 +58,21 @@ WORDS = {
 
 def opening(topic: str, live: dict) -> str:
     """Return the HTML of the view that opens a topic's page, "" without one. live: id of a cell -> [HTML of views]."""
-    views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
+    views = [sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
         return ""
     words = html.escape(say(WORDS[topic]))
     return f'<div class="opening"><p>{words}</p>\n<div class="view">{"".join(views)}</div></div>\n'
 
 
-def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
+def sentence(name: str, other: str | None, has_all_heads: bool, **more) -> str:
     """Return the HTML of a SentenceView, seen from "it". name, other: the last words of stored sentences."""
     from course_utils import data, widgets
 
-    pairs = data.load("sentence_pairs")
-    sentence, heads = pairs[name], slice(None) if has_all_heads else slice(HEAD, HEAD + 1)
-    more = {"head": HEAD} if has_all_heads else {"numbers": data.load("head_numbers")[name]}
+    pairs, numbers = data.load("sentence_pairs"), data.load("head_numbers")
+    read, heads = pairs[name], slice(None) if has_all_heads else slice(HEAD, HEAD + 1)
+    more |= {"head": HEAD} if has_all_heads else {"numbers": [numbers[word] for word in (name, other) if word]}
     if other:
         more |= {"compare": pairs[other].attn_weights[LAYER, heads], "compare_tokens": pairs[other].tokens}
-    weights, query = sentence.attn_weights[LAYER, heads], sentence.tokens.index("it")
-    return widgets.SentenceView(weights, sentence.tokens, query=query, **more).to_shared_html()
+    weights, query = read.attn_weights[LAYER, heads], read.tokens.index("it")
+    return widgets.SentenceView(weights, read.tokens, query=query, **more).to_shared_html()

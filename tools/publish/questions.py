@@ -35,11 +35,6 @@ def asks(cell) -> bool:
     return say(PREDICT) in cell.source if cell.cell_type == "markdown" else is_view(cell)
 
 
-def links() -> tuple[str, str]:
-    """Return how the links at a notebook's end begin: to the next one, and back to others."""
-    return say("**Next:**"), say("**Back to:**")
-
-
 def answering(cells):
     """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
