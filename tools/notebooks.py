@@ -38,10 +38,7 @@ def tremble(arguments: argparse.Namespace) -> bool:
 
 
 def again(arguments: argparse.Namespace) -> bool:
-    """Run each cell of the notebooks again from the end of its page, and name those that fail or print something else.
-
-    Nothing is stored.
-    """
+    """Run each cell again from the end of its page, and name those that fail or print something else; store nothing."""
     from nb.again import again as run_again
 
     paths = find_notebooks(arguments.paths)

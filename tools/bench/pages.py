@@ -48,7 +48,7 @@ def sizes(folder: Path) -> tuple[Path, str]:
 
 
 def opened(browser, path: Path, *events: str, rounds=7):
-    """Return the median milliseconds, over some openings of an HTML file in Chromium, from its start to each event.
+    """Return the median milliseconds from the start of an HTML file in Chromium to each event, of some openings.
 
     events: JavaScript expressions that give these milliseconds, falsy before the event.
     """

@@ -47,8 +47,8 @@ class Part(NamedTuple):
 def write_assignment(words: list[str], name: str | None = None) -> tuple[Path, Path, list[str]]:
     """Write a sheet, a notebook of exercises to hand out, and its table of points; return (sheet, table, names).
 
-    sheet, table: the Paths of the files, in build/assignments/; in the table, each exercise is worth one point. words:
-    as for `choose`. name: the sheet's, such as "week_2"; by default made from the words. Errors: NotebookError.
+    sheet, table: Paths in build/assignments/. words: as for `choose`. name: the sheet's, by default made from the
+    words. Errors: NotebookError.
     """
     chosen = choose(words)
     stem = name or _default_name(words)

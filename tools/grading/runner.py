@@ -91,8 +91,7 @@ def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None)
     """Run the grader on the content of a notebook's file; return what it printed and how it ended.
 
     name: of the container, different for each notebook. exercises: those to grade; if empty, all. seconds: on the wall
-    clock, after which it is killed. stop: a threading.Event that kills it. Errors: NotebookError if podman or docker
-    cannot start the container.
+    clock. stop: a threading.Event that kills it. Errors: NotebookError if the container cannot be started.
     """
     seconds, stop = WALL_SECONDS if seconds is None else seconds, stop or threading.Event()
     with (
@@ -150,7 +149,7 @@ def _environment(folder) -> dict[str, str]:
 def _output_of(process: subprocess.Popen, way: Way, name: str, end: float, stop) -> tuple[bytes, int | None]:
     """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
 
-    The code is None if it was killed: since it printed more, at the time `end` of the monotonic clock, or for `stop`.
+    The code is None if it was killed: for too much output, at the time `end` of the monotonic clock, or for `stop`.
     """
     output, too_much = bytearray(), threading.Event()
 

@@ -13,6 +13,7 @@ from nb.files import COURSE, NotebookError, display_path
 from nb.format import code_cells
 from nb.run import CELL_TIMEOUT, SETTINGS, side_by_side
 
+DATA = COURSE / "data"
 OF_THE_SYSTEM = "This system cannot copy a running process (fork), which `again` needs: use Linux or macOS."
 
 
@@ -36,7 +37,8 @@ def again(paths: list[Path], jobs: int) -> Found:
 
     async def run(path, notebook, bar):
         findings = []
-        if missing := _missing_weights(notebook):
+        fetched = {name for cell in code_cells(notebook) for name in re.findall(r"\bfetch\.(\w+)\(", cell.source)}
+        if missing := sorted(name for name in fetched if not (DATA / name / "model.safetensors").is_file()):
             skipped.append(f"{display_path(path)}: left out, since it needs `make data` ({', '.join(missing)}).")
             return []
         async for message in _messages(path):
@@ -69,9 +71,3 @@ async def _messages(path: Path):
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-
-
-def _missing_weights(notebook) -> list[str]:
-    """Return the names of the models that a notebook's cells fetch, as `fetch.minilm()`, and that data/ lacks."""
-    fetched = {name for cell in code_cells(notebook) for name in re.findall(r"\bfetch\.(\w+)\(", cell.source)}
-    return sorted(name for name in fetched if not (COURSE / "data" / name / "model.safetensors").is_file())

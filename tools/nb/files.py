@@ -27,7 +27,7 @@ def find_notebooks(paths) -> list[Path]:
             if not contents:
                 raise NotebookError(f"{name} holds no notebooks: name a .ipynb file, or a folder that has some.")
             notebooks += contents
-        elif not path.exists() and (numbered := _numbered(str(path))):
+        elif not path.exists() and name.isdecimal() and (numbered := list(PUBLISHED.glob(f"{int(name):02}_*.ipynb"))):
             notebooks += numbered
         elif not path.exists():
             raise NotebookError(f"{name} does not exist: check the path; without one, all notebooks are taken.")
@@ -36,7 +36,3 @@ def find_notebooks(paths) -> list[Path]:
         else:
             notebooks.append(path)
     return list(dict.fromkeys(notebooks))
-
-
-def _numbered(number: str) -> list[Path]:
-    return list(PUBLISHED.glob(f"{int(number):02}_*.ipynb")) if number.isdecimal() else []

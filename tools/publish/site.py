@@ -8,11 +8,11 @@ from pathlib import Path
 from nb.files import COURSE
 
 from course_utils import language
-from publish import game, lines, markup, own, views, words
+from publish import lines, markup, own, views, words
 from publish.around import address
 from publish.article import PageRenderer, article
 from publish.markup import inline, markdown, plain, to_html
-from publish.opening import opening
+from publish.opening import opening, rounds
 from publish.questions import is_view, questions, quiz_name, readable
 from publish.words import say
 
@@ -74,7 +74,7 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
         title=say("The attention course"),
         description=say(DESCRIPTION),
         steps=steps,
-        rounds=game.rounds(),
+        rounds=rounds(),
         line=_line(exercises) if exercises else "",
         able=able,
         ways=ways,

@@ -48,11 +48,6 @@ def line_of(name: str) -> str:
     return sentence
 
 
-def in_guide() -> str:
-    """Return the tree that stands in CONTRIBUTING.md: its first block of code."""
-    return BLOCK.search(GUIDE.read_text("utf-8"))[0]
-
-
 def _indented(name: str) -> str:
     above, _, last = name.rstrip("/").rpartition("/")
     return f"  {last}/" if above else name

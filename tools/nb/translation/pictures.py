@@ -14,9 +14,6 @@ def translated(outputs: list) -> list:
     Of an output without HTML nothing is left, since only a new run could translate it.
     """
     htmls = ["".join(output["data"]["text/html"]) for output in outputs if "text/html" in output.get("data", {})]
-    data = [{"text/html": WORDS.sub(_spoken, html)} for html in htmls]
+    spoken = lambda words: escape(language.translation(unescape(words[0])))  # noqa: E731
+    data = [{"text/html": WORDS.sub(spoken, html)} for html in htmls]
     return [{"output_type": "display_data", "metadata": {}, "data": each} for each in data]
-
-
-def _spoken(words: re.Match) -> str:
-    return escape(language.translation(unescape(words[0])))
