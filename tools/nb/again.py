@@ -28,8 +28,7 @@ class Found(NamedTuple):
 def again(paths: list[Path], jobs: int) -> Found:
     """Run notebooks to their end, `jobs` at once, and then each code cell twice more from there; store nothing.
 
-    A cell whose metadata have "after", a list of ids, is run after these cells, as its page asks. A notebook that needs
-    weights which are not there gets a line, but no finding. Errors: NotebookError on a system without fork.
+    A cell whose metadata have "after", a list of ids, is run after these cells. Errors: NotebookError without fork.
     """
     if not hasattr(os, "fork"):
         raise NotebookError(OF_THE_SYSTEM)

@@ -16,8 +16,8 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
     """Copy the notebooks that a learner lacks from one folder to another; return messages for the learner, lines.
 
     No copy is ever overwritten. A copy has no outputs, but that of a cell tagged copied. Copies in another language
-    than English lie in a folder of `own` with its name. A damaged notebook is skipped, and a message says so. again:
-    how to run this again, words for a message.
+    than English lie in a folder of `own` with its name. A damaged notebook is skipped. again: words for how to run this
+    again.
     """
     own = folder(own)
     record, lines = _read_record(own / RECORD)

@@ -15,9 +15,9 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths) -> list[Path]:
-    """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
+    """Return the paths of the notebooks in some files or folders (not below), each once. Errors: NotebookError.
 
-    Without paths, the published ones; a number, such as "04", is the one with this number. Errors: NotebookError.
+    Without paths, the published ones; a number, such as "04", is the one with this number.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):

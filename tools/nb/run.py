@@ -40,8 +40,8 @@ class Client(NotebookClient):
 def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
     """Run the notebooks at some Paths, `jobs` at once; store those without a failure, return a line for each failure.
 
-    Before a run, solutions are renewed from the exercises' files. The file of a notebook stays as it is if a cell
-    fails, or if somebody else saves it meanwhile. timeout: seconds for a cell.
+    Solutions are renewed from the exercises' files. A file stays as it is if a cell fails, or somebody else saves it
+    meanwhile. timeout: seconds for a cell.
     """
     stored = {path: path.read_bytes() for path in paths}
 

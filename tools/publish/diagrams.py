@@ -15,8 +15,8 @@ PICTURE = re.compile(r"<img[^>]*>")
 def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str, str]:
     """Return (the picture of a deck's cover, the last diagram before the notebook), as HTML, "" for none.
 
-    The cover has this notebook's own diagram of the course, or else the picture of a sentence in the first notebook.
-    notebook: the NotebookNode of the file at `path`. known: path -> NotebookNode, of those not to be read from files.
+    The cover has this notebook's own diagram, or else the picture of a sentence in the first notebook. known: path ->
+    NotebookNode, of those not to be read from files.
     """
 
     def read(other):

@@ -130,7 +130,7 @@ def shared_files(folder: str) -> dict[str, bytes]:
 def template(name: str):
     """Return the jinja2 Template in assets/ with this name, such as "deck/deck.html"; it escapes values not `|safe`.
 
-    Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language, and `language` is its name for HTML.
+    Its `_("…")` and `{% trans %}` are in the current language, and `language` is its name for HTML.
     """
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined,

@@ -1,6 +1,6 @@
-"""Open each page of the web edition with a live view: one of its own, or a stored sentence that a real model has read.
+"""Open each page of the web edition with a live view, and the start page with a game of three of them.
 
-A page's own view opens it where it gives no prediction away and is not large; otherwise a sentence does.
+A page's own view opens it where it gives no prediction away and is not large; otherwise a stored sentence does.
 """
 
 import html

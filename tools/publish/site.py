@@ -36,8 +36,8 @@ def notebook_page(
 ) -> tuple[str, list[tuple]]:
     """Return a notebook's page in the web edition: (HTML, its headings as (level, anchor, words)).
 
-    live: id of a cell -> [HTML of each of its views]. around: as around.values returns it. exercises: name -> what
-    `reports.make` made for it; without it, exercises have no forms. anchors: as for `article`.
+    live: id of a cell -> [HTML of each of its views]. around: of around.values. exercises: name -> what `reports.make`
+    made; without it, exercises have no forms. anchors: as for `article`.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -106,7 +106,7 @@ def _line(exercises: dict) -> str:
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
     """Return (an HTML page whose pictures are in files of their own, these files: file name -> content); write nothing.
 
-    The page then loads a picture when it comes into sight. The files lie beside the English pages, for all languages.
+    The page loads a picture when it comes into sight. The files lie beside the English pages.
     """
     pictures = {}
 

@@ -17,9 +17,8 @@ from publish.words import CATALOGUES
 def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict, list[str]]:
     """Return (notebooks, views, problems): translated notebooks with outputs, and the rest as `views.collect` does.
 
-    A notebook whose run fails keeps the outputs of the English one, and has no live views. notebooks: path -> English
-    NotebookNode. cache, jobs: as for `collect`. numbers: of the notebooks that may run, such as "04"; any other that is
-    not in the cache keeps the English outputs, too. If there are none, all may run.
+    A notebook whose run fails keeps the English outputs, and has no live views; so does one that is not in the cache
+    and not in `numbers`, such as "04", if there are any. notebooks: path -> English NotebookNode.
     """
     views, state = {}, _state()
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}

@@ -24,9 +24,8 @@ SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these 
 def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
     """Collect the HTML of the live views of notebooks: from a cache, or from a run of those not in it, `jobs` at once.
 
-    Return (views, problems). views: path -> {id of a cell: [HTML of each of its views]}; {} for a notebook without
-    views, and for one that failed before its last view. problems: a line for each failure. notebooks: path ->
-    NotebookNode. cache: the folder that keeps the outputs.
+    Return (views, problems). views: path -> {id of a cell: [HTML of each of its views]}; {} for a notebook that failed.
+    problems: a line for each failure. notebooks: path -> NotebookNode. cache: the folder that keeps the outputs.
     """
     views, course = {path: {} for path in notebooks}, state_of_the_course()
 
@@ -72,8 +71,7 @@ def live(outputs: dict[str, list]) -> dict[str, list[str]]:
 def keep(path: Path, notebook, outputs: dict[str, list]):
     """Keep what `collect` needs of a notebook, from a run that asked for it with ASK_FOR_HTML.
 
-    outputs: id of a cell -> its outputs, for each cell that ran without failure. Nothing is kept if a cell that
-    `collect` would run is missing.
+    outputs: id of a cell -> its outputs, for each cell that ran without failure. Nothing is kept if one is missing.
     """
     needed = _up_to_the_last_view(notebook).cells
     if needed and all(cell.id in outputs for cell in needed):

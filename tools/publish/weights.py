@@ -53,8 +53,8 @@ def _in_two_bytes(scales: np.ndarray) -> np.ndarray:
 def write_scripts(folder: Path) -> dict[str, int]:
     """Write the model's scripts to a folder, unless those that it has were made from the same weights by this file.
 
-    Return name of a script without `.js` -> its size in bytes: first the vocabulary, then what every sentence needs,
-    then the word vectors. If data/minilm is not there, write nothing and return {}.
+    Return name of a script without `.js` -> its size in bytes: the vocabulary, what every sentence needs, then the word
+    vectors; {} where data/minilm is not there.
     """
     files = (SOURCE / "tokenizer.json", SOURCE / "model.safetensors")
     if not all(file.exists() for file in files):

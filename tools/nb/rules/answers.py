@@ -13,10 +13,7 @@ IN_SIGHT = 4  # cells below a check; a learner who writes an answer sees about s
 
 
 def cells_that_answer_say_so(notebook: Notebook):
-    """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it.
-
-    What a cell above the check has as well does not count.
-    """
+    """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it."""
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]
         for cell in notebook.cells[at:]:

@@ -47,8 +47,7 @@ def are_links(cell: Cell):
 def misnumbered(markdown: str, titles: dict[str, str] | None = None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
-    A link is wrong if its words have another number or title than the course's list has. titles: file of a notebook
-    without suffix -> its title, where that is not the English one of the list.
+    titles: file of a notebook without suffix -> its title, where that is not the English one of the list.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target

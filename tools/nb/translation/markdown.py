@@ -67,10 +67,7 @@ def _blocks(tokens: list[dict]):
 
 
 def _place(source: str, pieces: list[str], begin: int) -> tuple[int, int]:
-    """Return (start, end), indices in a source, of some pieces of text, looked for from `begin` on.
-
-    What the parser takes off the front of lines, such as the `>` of a quotation, stands between them.
-    """
+    """Return (start, end) in a source of pieces of text, looked for from `begin` on; a `>` may stand between them."""
     start = None
     for piece in pieces:
         at = source.find(piece.strip(), begin)
