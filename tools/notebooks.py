@@ -42,9 +42,9 @@ def again(arguments: argparse.Namespace) -> bool:
     from nb.again import again as run_again
 
     paths = find_notebooks(arguments.paths)
-    found = run_again(paths, arguments.jobs)
-    print(*found.lines, f"{_count(len(paths))}: {found.cells} cells run again, {found.findings} findings.", sep="\n")
-    return bool(found.findings)
+    lines, findings, cells = run_again(paths, arguments.jobs)
+    print(*lines, f"{_count(len(paths))}: {cells} cells run again, {findings} findings.", sep="\n")
+    return bool(findings)
 
 
 def clean(arguments: argparse.Namespace) -> bool:

@@ -27,37 +27,33 @@ WATCH = """() => {
   const find = () => [".av-heatmap > canvas", ".av-text > svg", ".jp-OutputArea img"]
     .map((selector) => document.querySelector(selector)).find(Boolean);
   const bench = (window.bench = { sign: () => sign(find()) });
+  const look = (isNew, start) => {
+    if (isNew()) bench.ms = performance.now() - start;
+    else requestAnimationFrame(() => look(isNew, start));
+  };
+  const differs = (before, now) => now && now !== before;
   bench.arm = () => {  // one move: from the time stamp of the key to the frame that finds other pixels
     const before = bench.sign();
     bench.ms = null;
-    const look = (start) => {  // asks for frames from the key on: a page that rests is what a reader has
-      const now = bench.sign();
-      if (now && now !== before) bench.ms = performance.now() - start;
-      else requestAnimationFrame(() => look(start));
-    };
-    const begin = (event) => requestAnimationFrame(() => look(event.timeStamp));
+    // Asks for frames from the key on: a page that rests is what a reader has.
+    const begin = ({ timeStamp }) => requestAnimationFrame(() => look(() => differs(before, bench.sign()), timeStamp));
     addEventListener("keydown", begin, { capture: true, once: true });
   };
-  bench.count = () => {  // many moves: how often the pixels changed, and when last
+  bench.count = () => {  // many moves: how often the pixels changed
     let before = bench.sign();
-    Object.assign(bench, { frames: 0, changed: performance.now(), counting: true });
-    const look = () => {
+    Object.assign(bench, { frames: 0, counting: true });
+    const count = () => {
       const now = bench.sign();
-      if (now && now !== before) (before = now), bench.frames++, (bench.changed = performance.now());
-      if (bench.counting) requestAnimationFrame(look);
+      if (differs(before, now)) (before = now), bench.frames++;
+      if (bench.counting) requestAnimationFrame(count);
     };
-    look();
+    count();
   };
-  bench.first = async () => {  // from running the cell to the first pixels of its view
-    const app = window.jupyterapp, old = find(), start = performance.now();
+  bench.first = () => {  // from running the cell to the first pixels of its view
+    const old = find(), start = performance.now();
     bench.ms = null;
-    app.commands.execute("notebook:run-cell");
-    const look = () => {
-      const view = find();
-      if (view && view !== old && bench.sign()) bench.ms = performance.now() - start;
-      else requestAnimationFrame(look);
-    };
-    look();
+    window.jupyterapp.commands.execute("notebook:run-cell");
+    look(() => differs(old, find()) && bench.sign(), start);
   };
 }"""
 SETUP = """import statistics, time, torch, numpy as np, matplotlib.pyplot as plt, seaborn as sns

@@ -7,7 +7,6 @@ import re
 import signal
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from nb.files import COURSE, NotebookError, display_path
 from nb.format import code_cells
@@ -17,18 +16,11 @@ DATA = COURSE / "data"
 OF_THE_SYSTEM = "This system cannot copy a running process (fork), which `again` needs: use Linux or macOS."
 
 
-class Found(NamedTuple):
-    """What `again` found: its lines, how many of them are `findings`, and how many `cells` were run again."""
-
-    lines: list[str]
-    findings: int
-    cells: int
-
-
-def again(paths: list[Path], jobs: int) -> Found:
+def again(paths: list[Path], jobs: int) -> tuple[list[str], int, int]:
     """Run notebooks to their end, `jobs` at once, and then each code cell twice more from there; store nothing.
 
-    A cell whose metadata have "after", a list of ids, is run after these cells. Errors: NotebookError without fork.
+    Return (lines to print, how many of them are findings, how many cells were run again). A cell whose metadata have
+    "after", a list of ids, is run after these cells. Errors: NotebookError without fork.
     """
     if not hasattr(os, "fork"):
         raise NotebookError(OF_THE_SYSTEM)
@@ -49,7 +41,7 @@ def again(paths: list[Path], jobs: int) -> Found:
         return findings
 
     findings = asyncio.run(side_by_side(paths, jobs, run))
-    return Found([*skipped, *findings], len(findings), len(again))
+    return [*skipped, *findings], len(findings), len(again)
 
 
 async def _messages(path: Path):

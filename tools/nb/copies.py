@@ -27,15 +27,14 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
         try:
             notebook = json.loads(source.read_bytes())
             if language.current() != language.ENGLISH:
-                # here, since these are slow, and English needs none of them
-                from nb.translation import pictures
-                from nb.translation.notebook import translated
+                # here, since it is slow, and English needs none of it
+                from nb.translation.notebook import in_words, translated
 
                 stored = {cell["id"]: cell["outputs"] for cell in notebook["cells"] if _is_copied_whole(cell)}
                 notebook = translated(notebook, source.stem)
                 for cell in notebook["cells"]:
                     if cell["id"] in stored:
-                        cell["outputs"] = pictures.translated(stored[cell["id"]])
+                        cell["outputs"] = in_words(stored[cell["id"]])
             sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
             now = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
             content = None if copy.exists() else _without_results(notebook)

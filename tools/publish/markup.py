@@ -138,7 +138,7 @@ def template(name: str):
     )  # fmt: skip
     environment.policies["ext.i18n.trimmed"] = True
     environment.install_gettext_callables(words.look_up, None, newstyle=True)
-    environment.globals["language"] = words.tag(language.current())
+    environment.globals["language"] = language.current().replace("_", "-")
     return environment.get_template(name)
 
 

@@ -67,6 +67,9 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
     """Return the HTML of the start page. around, exercises: as for `notebook_page`. steps: what `steps_of` returned."""
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
+    line, page = "", next(one.file for one in words.notebooks() if LINE in one.exercises)
+    if exercises:
+        line = lines.form(LINE, exercises[LINE], page, (MISTAKE,)) + lines.packed({LINE: exercises[LINE]})
     option = f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
     return markup.template("site/start.html").render(
         course=around,
@@ -75,7 +78,7 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
         description=say(DESCRIPTION),
         steps=steps,
         rounds=rounds(),
-        line=_line(exercises) if exercises else "",
+        line=line,
         able=able,
         ways=ways,
         teaching=teaching,
@@ -95,12 +98,6 @@ def steps_of(notebooks: dict) -> dict[str, int]:
         topics = filter(None, map(quiz_name, cells))
         steps[path.stem] += sum(map(is_view, cells)) + sum(len(questions(topic)) for topic in topics)
     return steps
-
-
-def _line(exercises: dict) -> str:
-    """Return the HTML of the start page's exercise, a line to mend, with its reports."""
-    notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
-    return lines.form(LINE, exercises[LINE], notebook.file, (MISTAKE,)) + lines.packed({LINE: exercises[LINE]})
 
 
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
