@@ -69,7 +69,6 @@ function onlyThisOne() {
   for (const slide of deck.getSlides()) slide.inert = slide !== here && !deck.isOverview();
 }
 
-// Binds the keys and shows the deck, once reveal.js has started.
 function present() {
   const notes = new Notes(deck);
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);
