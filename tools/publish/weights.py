@@ -39,12 +39,6 @@ def rounded(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return whole.reshape(matrix.shape), scales.reshape(len(matrix), -1)
 
 
-def restored(matrix: np.ndarray) -> np.ndarray:
-    """Return a matrix, float32 (rows, columns), rounded to 8 bits and back: the numbers with which a page computes."""
-    whole, scales = rounded(matrix)
-    return whole * scales.repeat(GROUP, axis=1)
-
-
 def _in_two_bytes(scales: np.ndarray) -> np.ndarray:
     """Return float32 scales, each rounded to a number whose lower two bytes are 0."""
     return ((scales.astype("<f4").view("<u4") + np.uint32(0x8000)) & np.uint32(0xFFFF0000)).view("<f4")
