@@ -41,10 +41,7 @@ class Submission(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A file, or what cannot be read. path: with /, relative to the folder of submissions. place: for the system.
-
-    why: a sentence why it cannot be read, or None.
-    """
+    """A file. path: with /, relative to the folder of submissions. place: for the system. why: if it cannot be read."""
 
     path: str
     place: str

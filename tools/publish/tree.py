@@ -18,10 +18,7 @@ WIDTH = 120
 
 
 def tree() -> str:
-    """Return the tree of the course's files: the first level, and packages, with a line for each.
-
-    Errors: ValueError for a folder or a file that says nothing of itself.
-    """
+    """Return the tree of the course's files: the first level, and packages, with a line each. Errors: as `line_of`."""
     parts = [path.relative_to(COURSE).parts for path in around.files()]
     names = {part[0] + "/" * (len(part) > 1) for part in parts}
     names |= {f"{part[0]}/{part[1]}/" for part in parts if len(part) == 3 and part[2] == "__init__.py"}

@@ -13,10 +13,10 @@ BLOCK_TAG = re.compile(
 
 
 def units(source: str) -> list[tuple[int, int]]:
-    """Return (start, end), indices in a Markdown text, of each unit in it: a part to be translated as one.
+    """Return (start, end), indices in a Markdown text, of each part to be translated as one, if it has a word.
 
-    A unit is a paragraph, a heading, a list item or a row of a table; one without a word, such as a formula, is left
-    out. Errors: ValueError for a block that is not found again in the text as it stands.
+    Such a part is a paragraph, a heading, a list item or a row of a table. Errors: ValueError for a block that is not
+    found again in the text as it stands.
     """
     state = PARSER.block.state_cls()
     state.process(source)
