@@ -79,7 +79,8 @@ class Code:
         imported = frozenset().union(*(part.binds for part in before if isinstance(part.node, IMPORTS)))
         cells = {part.cell for part in before if part.binds & (reads - imported)}
         beside = (part for part in before if part.cell in cells and not any(map(_is_check, ast.walk(part.node))))
-        others = {id(part) for part in (*beside, *(part for part in before if _has_star(part.node)))}
+        stars = (part for part in before if isinstance(part.node, ast.ImportFrom) and part.node.names[0].name == "*")
+        others = {id(part) for part in (*beside, *stars)}
 
         def is_needed(statement, wanted):
             return statement.binds & wanted or statement.changes & (wanted - imported)
@@ -142,14 +143,10 @@ def dependencies(statements: list[Statement], names, is_needed) -> list[Statemen
 
 def _parts(node: ast.stmt) -> list[ast.stmt]:
     """Return a statement as a list: an import of several names becomes one of each, any other stays."""
-    if not isinstance(node, ast.Import | ast.ImportFrom):
+    if not isinstance(node, IMPORTS):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
     return [ast.copy_location(type(node)(names=[alias], **others), node) for alias in node.names]
-
-
-def _has_star(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
 def _is_check(node: ast.AST) -> bool:

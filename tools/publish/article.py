@@ -99,12 +99,11 @@ def _code(cell) -> str:
         return ""  # the view shows the question
     code = code_block(tidy(cell.source))
     tag = next((tag for tag in FOLDED if tag in tags(cell)), None)
-    return _folded(say(FOLDED[tag], names=_imported(cell.source)), code, "code-of") if tag else code
-
-
-def _imported(source: str) -> str:
-    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    return ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
+    if not tag:
+        return code
+    imports = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
+    return _folded(say(FOLDED[tag], names=names), code, "code-of")
 
 
 def _result(cell, views: dict, paper: Paper) -> str:

@@ -38,11 +38,14 @@ class Renderer(mistune.HTMLRenderer):
     def block_code(self, code, info=None):
         return code_block(code, (info or "text").split()[0])
 
-    def inline_math(self, text):
-        return mathml(text)
+    def inline_math(self, text, display="inline"):
+        # Here, since a package of the extra `slides` is not needed to read what has no formula.
+        from latex2mathml.converter import convert
+
+        return convert(text, display=display)
 
     def block_math(self, text):
-        return f"<p>{mathml(text, 'block')}</p>\n"
+        return f"<p>{self.inline_math(text, 'block')}</p>\n"
 
     def table_cell(self, text, align=None, head=False):
         name = "th" if head and text.strip() else "td"  # an empty cell is no heading
@@ -66,14 +69,6 @@ class Renderer(mistune.HTMLRenderer):
             url = data_uri(mimetypes.guess_type(path.name)[0], path.read_bytes())
             return f'<img alt="{html.escape(text)}" src="{url}">'
         return super().image(text, url, title)
-
-
-def mathml(formula: str, display="inline") -> str:
-    """Return a formula of LaTeX as MathML. display: "inline" or "block"."""
-    # Here, since a package of the extra `slides` is not needed to read what has no formula.
-    from latex2mathml.converter import convert
-
-    return convert(formula, display=display)
 
 
 def markdown(text: str, folder=Path()) -> str:
