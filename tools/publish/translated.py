@@ -20,7 +20,8 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
     A notebook whose run fails keeps the English outputs, and has no live views; so does one that is not in the cache
     and not in `numbers`, such as "04", if there are any. notebooks: path -> English NotebookNode.
     """
-    views, state = {}, _state()
+    catalogues = [language.path(language.current(), name) for name in CATALOGUES]
+    views, state = {}, digest(state_of_the_course(), *(path.read_bytes() for path in catalogues if path.exists()))
     read = {path: translated(notebook, path.stem) for path, notebook in notebooks.items()}
 
     async def run_one(path, notebook, bar):
@@ -40,9 +41,3 @@ def run(notebooks: dict, cache: Path, jobs: int, numbers=()) -> tuple[dict, dict
 
     problems = asyncio.run(side_by_side(notebooks, jobs, run_one, read.get))
     return read, views, problems
-
-
-def _state() -> str:
-    """Return a digest of what outputs in the current language depend on, beside the notebook's own cells."""
-    paths = [language.path(language.current(), name) for name in CATALOGUES]
-    return digest(state_of_the_course(), *(path.read_bytes() for path in paths if path.exists()))
