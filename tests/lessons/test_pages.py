@@ -81,8 +81,9 @@ def with_solutions(notebook):
     for cell in of_tag(notebook, "exercise"):
         for name, stub in defined(cell.source).items():
             solution = f"{name[2:]}Solution" if name.startswith("My") else f"{name.removeprefix('my_')}_solution"
-            cell.source = cell.source.replace(stub, re.sub(rf"\b{solution}\b", name, solutions[solution]))
-            filled.append(name)
+            if solution in solutions:  # another stub is no exercise
+                cell.source = cell.source.replace(stub, re.sub(rf"\b{solution}\b", name, solutions[solution]))
+                filled.append(name)
     return notebook, filled
 
 
