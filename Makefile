@@ -45,7 +45,7 @@ test: check ## run every test: the notebooks' form, the units, and every stored 
 	@$(PYTEST) -n auto --maxprocesses 4 --dist loadfile --nbval --leave-out needs_browser tests notebooks
 
 # Where the machine is busy: these tests, in CI; every test, once in a while and by hand.
-BUSY := $(VENV_PYTHON) tools/busy.py --
+BUSY := $(VENV_PYTHON) tools/busy.py
 TIMED = $(shell grep -rlE "mark\.(timed|right_answers)" --include=*.py --exclude-dir=browser tests)
 
 extras: env ## install what more tests need: the extras of pyproject.toml, for a browser, slides and models of transformers
@@ -113,4 +113,4 @@ mutants: env ## put one mistake at a time into the checks, and print which answe
 bench: env ## print the measured figures: attention's speed, the live views', models, decks, pages (needs chromium)
 	@$(WITH_PLAYWRIGHT)
 	@$(WITH_SLIDES)
-	@for part in attention checks language pages views; do $(VENV_PYTHON) -m bench.$$part || exit; done
+	@for part in attention checks language pages views; do $(VENV_PYTHON) -m bench $$part || exit; done

@@ -1,11 +1,10 @@
 """Run a command while busy loops compete with it for the processors, as other users' programs do on a shared machine.
 
-usage: busy.py [--loops N] -- COMMAND ...
+usage: busy.py COMMAND ...
 
-The exit code is that of the command. The loops end with this process, however it ends.
+Two loops for each core run. The exit code is that of the command. The loops end with this process, however it ends.
 """
 
-import argparse
 import os
 import signal
 import subprocess
@@ -26,7 +25,6 @@ sys.stdin.read()
 
 @contextmanager
 def busy_loops(number: int):
-    """Return a context manager that keeps `number` processes, a list of Popens, spinning in its `with` block."""
     loops = [
         subprocess.Popen(
             [sys.executable, "-S", "-c", LOOP],
@@ -58,21 +56,15 @@ def run_beside(number: int, command: list) -> int:
     return code if code >= 0 else 128 - code
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    cores = os.cpu_count() or 1
-    parser.add_argument("--loops", type=int, default=2 * cores, help=f"how many (default: {2 * cores}, two a core)")
-    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND", help="what is run beside them")
-    arguments = parser.parse_args()
-    command = arguments.command[1:] if arguments.command[:1] == ["--"] else arguments.command
-    if not command or arguments.loops < 0:
-        parser.error("needs a command after --, and a number of loops of at least 0.")
+def main(command: list[str]) -> int:
+    if not command:
+        sys.exit("busy.py needs a command, which it runs beside busy loops.")
     try:
-        return run_beside(arguments.loops, command)
+        return run_beside(2 * (os.cpu_count() or 1), command)
     except OSError as error:
         print(f"{command[0]} cannot be run: {error.strerror}.", file=sys.stderr)
         return 127
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

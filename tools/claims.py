@@ -36,10 +36,7 @@ def load() -> list:
 
 
 def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
-    """Test the Claims at these indices of `load()`; return (whether it holds, what was measured, seconds) for each.
-
-    A claim holds if it is true on all its seeds, sizes or sentences. An error in a test is raised.
-    """
+    """Test the Claims at these indices of `load()`; return (whether it holds, what was measured, seconds) for each."""
     results = []
     for number in numbers:
         began = time.monotonic()
@@ -49,10 +46,9 @@ def attempt(numbers: list[int]) -> list[tuple[bool, str, float]]:
 
 
 def by_file(claims: list, numbers: list[int]) -> list[list[int]]:
-    """Group the indices `numbers` of Claims by file; return a list of lists, one for each file.
+    """Group the indices `numbers` of Claims by file, first the file with most that take long; return a list of lists.
 
-    The claims of a file share the models that it trains, so one process tests them all. The file with most claims that
-    take long comes first, so that it does not end alone. claims: what `load` returned.
+    The claims of a file share the models that it trains, so one process tests them all.
     """
     files = {}
     for number in numbers:

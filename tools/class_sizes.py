@@ -23,16 +23,12 @@ class Student(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """A machine of a hub."""
-
     cores: int
     memory: float  # GiB
     kept: float  # GiB of it for the system, the cluster itself and the file cache
 
 
 class Needs(NamedTuple):
-    """What a class of so many students needs."""
-
     students: int
     guarantee: int  # MiB of memory for each
     limit: int  # likewise

@@ -18,16 +18,12 @@ from course_utils.stopping import stoppable
 PACKAGES = ("latex2mathml", "pyreveal")  # of the extra `slides`
 NO_PACKAGES = "Slides and pages need two more packages: `make slides` installs them, or pip install -e '.[slides]'."
 
-# Each command prints its messages. The first line of its docstring is its help. It imports what needs more packages, or
-# is slow: Ctrl-C should end this program in one line from the beginning.
+# Each command takes what `_parser` parses, and prints its messages. The first line of its docstring is its help. It
+# imports what needs more packages, or is slow: Ctrl-C should end this program in one line from the beginning.
 
 
 def slides(arguments: argparse.Namespace):
-    """Write a slide deck of each notebook, and the index page.
-
-    arguments: `paths` (of notebooks or folders; empty for all notebooks), `into` (the Path of the folder to write to,
-    in which each language but English has a subfolder), and `with_solutions` (whether solutions get slides).
-    """
+    """Write a slide deck of each notebook, and the index page."""
     begin, folder = time.monotonic(), _folder(arguments)
     notebooks, live = _read_with_views(arguments)
     _write_decks(folder, notebooks, live, arguments.with_solutions)
@@ -38,7 +34,7 @@ def slides(arguments: argparse.Namespace):
 def handout(arguments: argparse.Namespace):
     """Print the web page of each notebook to a PDF, with room for notes at the side and the answers on the last pages.
 
-    arguments: `paths` and `into`, as for `slides`. The path of each PDF is printed. Errors: NotebookError as `printed`.
+    Errors: NotebookError as `printed`.
     """
     from nb.format import read_notebook
     from publish import around, handout, site
@@ -57,8 +53,7 @@ def handout(arguments: argparse.Namespace):
 def site(arguments: argparse.Namespace):
     """Write a web page and a deck of each notebook, and the start page, in all languages, with live views.
 
-    arguments: `paths` and `into`, as for `slides`, and `outputs`, the numbers of the translated notebooks that may run,
-    such as "04" (empty for all). Pictures that no page shows any more are removed.
+    Pictures that no page shows any more are removed.
     """
     from publish import around, own, site, weights, words
 
@@ -88,9 +83,8 @@ def site(arguments: argparse.Namespace):
 def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[dict, dict]:
     """Return (pages of the web edition in the current language, its notebooks): file name -> HTML, file name -> bytes.
 
-    The scripts with the search index and the translated words are written to assets/. values: as `around.values`
-    returns them. english: path -> (the English notebook, the anchors of its headings); this call adds each path that is
-    missing, so English pages come first. arguments: as for `site`.
+    The scripts with the search index and the translated words are written to assets/. values: of `around.values`.
+    english: path -> (the English notebook, the anchors of its headings), to which a call in English adds, the first.
     """
     from nb.format import to_bytes
     from publish import guide, lectures, reports, search_index, site, sources, words
@@ -122,10 +116,7 @@ def _pages(arguments: argparse.Namespace, values: dict, english: dict) -> tuple[
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
-    """Return the folder for files in the current language: `into`, or for a translation a subfolder; make none.
-
-    arguments: as for `slides`.
-    """
+    """Return the folder for files in the current language: `into`, or for a translation a subfolder; make none."""
     from publish import words
 
     return arguments.into / words.folder(language.current())
@@ -134,9 +125,8 @@ def _folder(arguments: argparse.Namespace) -> Path:
 def _read_with_views(arguments: argparse.Namespace) -> tuple[dict, dict]:
     """Return the notebooks and their live views in the current language, and print why any view stays a picture.
 
-    The keys of both are Paths: path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. What the
-    cache, the folder `views` beside `into`, lacks is made by running the notebooks. arguments: as for `slides` or
-    `site`.
+    They are path -> NotebookNode, and path -> {id of a cell: [HTML of each of its views]}. What the cache, the folder
+    `views` beside `into`, lacks is made by running the notebooks.
     """
     from nb.format import read_notebook
     from publish import computed, translated, views
@@ -160,39 +150,25 @@ def _write_decks(folder: Path, notebooks: dict, live: dict, with_solutions=False
     notebooks, live: as `_read_with_views` returns them. home: the address of the web edition's start page, if the decks
     are a part of it.
     """
-    from publish import page
+    from nb.teaching import parse
+    from publish import content, diagrams, page
 
     for name, data in page.shared_files().items():
         write_atomically(folder / "assets" / name, data)
-    for path in notebooks:
-        write_atomically(folder / f"{path.stem}.html", _deck(path, notebooks, live[path], with_solutions).encode())
+    for path, notebook in notebooks.items():
+        notes = path.resolve().parent.parent / "lessons" / path.stem[3:] / "teaching.md"
+        spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
+        pictures = diagrams.pictures_before(path, notebook, notebooks)
+        deck = content.Deck(notebook, spoken, live[path], path.parent, *pictures)
+        text = page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
+        write_atomically(folder / f"{path.stem}.html", text.encode())
     entries = [(f"{path.stem}.html", notebook.cells[0].source) for path, notebook in notebooks.items()]
     write_atomically(folder / "index.html", page.index_html(entries, home).encode())
 
 
-def _deck(path: Path, notebooks: dict, live: dict, with_solutions: bool) -> str:
-    """Return the HTML of the deck of the notebook at `path`, with the presenter's notes from its lesson's teaching.md.
-
-    with_solutions: whether solutions get slides. notebooks: path -> NotebookNode, of this one and perhaps others. live:
-    id of a cell -> [HTML of each of its views].
-    """
-    from nb.teaching import parse
-    from publish import content, diagrams, page
-
-    notebook = notebooks[path]
-    notes = path.resolve().parent.parent / "lessons" / path.stem[3:] / "teaching.md"
-    spoken = parse(notes.read_text("utf-8") if notes.exists() else "")
-    emblem, before = diagrams.pictures_before(path, notebook, notebooks)
-    deck = content.Deck(notebook, spoken, live, path.parent, emblem, before)
-    return page.deck_html(page.title_of(notebook.cells[0].source), content.columns(deck, with_solutions))
-
-
 @stoppable("Stopped: each file that was written is whole. Run this again for the others.")
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; return the exit code: 0, or 1 with a message for a NotebookError or a missing package.
-
-    arguments: None for those of the command line. Errors: SystemExit if they are wrong.
-    """
+    """Run one command; return the exit code: 0, or 1 with a message for a NotebookError or a missing package."""
     arguments = _parser().parse_args(arguments)
     if not all(map(importlib.util.find_spec, PACKAGES)):
         print(NO_PACKAGES, file=sys.stderr)
@@ -209,7 +185,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    """Return the parser of all commands; `command` in the namespace it returns is the function to call."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (slides, handout, site):

@@ -59,7 +59,7 @@ def _finding(exercise, code: Code, call: Call, spare: kernel.Allowance, aside: d
     """Run the code of a notebook that an answer needs, check the answer, and return the finding; never raise.
 
     The code runs in a new module `__main__`, with fixed random seeds. spare: the time for what the answer does not
-    need. aside: as `set_aside` returns it.
+    need.
     """
     names, missing = kernel.namespace(), []
     torch.manual_seed(0), random.seed(0), np.random.seed(0)

@@ -67,8 +67,7 @@ def hub(python) -> None:
 def course(python) -> None:
     """Install the course, and the models' weights, for students who cannot write here.
 
-    Editable, because the code finds its data beside itself. Compiled now, because students could not store what Python
-    compiles.
+    Editable, because the code finds its data beside itself; compiled now, because students could not store that.
     """
     _pip(python, "--no-deps", "--no-build-isolation", "--editable", COURSE)
     _run(python, "-m", "course_utils.fetch")
@@ -82,8 +81,8 @@ PARTS = {"packages": lambda python: packages(python, "--no-cache-dir"), "hub": h
 def torch(python) -> None:
     """Install PyTorch without CUDA where that is wanted, so that pip finds PyTorch installed; else leave it to pip.
 
-    It is wanted on Linux where the lock's version is not there yet. TORCH in the environment changes that: "cuda"
-    removes a build without CUDA, "cpu" replaces one with it. Where the index does not answer, a line says so.
+    It is wanted on Linux where the lock's version is not there yet. TORCH in the environment, "cuda" or "cpu", changes
+    that.
     """
     asked, found = os.environ.get("TORCH", ""), _installed(python, "torch")
     if asked not in ("", "cpu", "cuda"):

@@ -1,12 +1,13 @@
-"""Run, clean, check, copy, solve, hand out and grade the notebooks of the course.
+"""Run, clean, check, copy, hand out and grade the notebooks of the course.
 
 `python tools/notebooks.py --help` lists the commands, `python tools/notebooks.py grade --help` what one of them takes.
 """
 
 import argparse
+import os
 import sys
+from pathlib import Path
 
-from nb import command_line
 from nb.files import OWN, PUBLISHED, NotebookError, display_path, find_notebooks, write_atomically
 
 from course_utils import language
@@ -37,16 +38,13 @@ def tremble(arguments: argparse.Namespace) -> bool:
 
 
 def again(arguments: argparse.Namespace) -> bool:
-    """Run each cell of the notebooks again from the end of its page, and name those that fail or print something else.
-
-    Nothing is stored.
-    """
+    """Run each cell again from the end of its page, and name those that fail or print something else; store nothing."""
     from nb.again import again as run_again
 
     paths = find_notebooks(arguments.paths)
-    found = run_again(paths, arguments.jobs)
-    print(*found.lines, f"{_count(len(paths))}: {found.cells} cells run again, {found.findings} findings.", sep="\n")
-    return bool(found.findings)
+    lines, findings, cells = run_again(paths, arguments.jobs)
+    print(*lines, f"{_count(len(paths))}: {cells} cells run again, {findings} findings.", sep="\n")
+    return bool(findings)
 
 
 def clean(arguments: argparse.Namespace) -> bool:
@@ -107,13 +105,6 @@ def first(arguments: argparse.Namespace) -> None:
     print(display_path(folder(arguments.folder or OWN) / "00_start_here.ipynb"))
 
 
-def solve(arguments: argparse.Namespace) -> None:
-    """Write the published notebooks with every exercise solved."""
-    from nb.solutions import write_solved
-
-    print(*write_solved(arguments.folder), sep="\n")
-
-
 def assignment(arguments: argparse.Namespace) -> None:
     """Write a sheet to hand out, with some exercises and nothing that answers them."""
     from grading.assignment import write_assignment
@@ -148,14 +139,66 @@ def main(arguments: list[str] | None = None) -> int:
     return 1
 
 
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"got {text!r}, needs a whole number of at least 1")
+    return int(text)
+
+
+def _protection(parser):
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--in", dest="image", metavar="IMAGE", help="run each in a container of this image")
+    trust = "run them with your rights: you trust them all"
+    either.add_argument("--unconfined", action="store_true", help=trust)
+
+
+def _argument(name: str, metavar=None, **options):
+    return lambda parser: parser.add_argument(name, metavar=metavar, **options)
+
+
+CORES = os.cpu_count() or 1
+LANGUAGE = "such as zh (default: that of the copies; for a new FOLDER, the system's)"
+PATHS = _argument("paths", "PATH", nargs="*", help="notebooks, as 04, or folders (default: all)")
+JOBS = _argument("--jobs", type=_jobs, default=CORES, help=f"how many run at once (default: {CORES})")
+SEED = _argument("--seed", type=int, default=1, help="another seed disturbs otherwise (default: 1)")
+OF_COPIES = (
+    _argument("folder", "FOLDER", nargs="?", type=Path, help="a student's (default: work/)"),
+    _argument("--language", "CODE", default="", help=LANGUAGE),
+)
+COMMANDS = {
+    run: (PATHS, JOBS),
+    tremble: (PATHS, SEED, JOBS),
+    again: (PATHS, JOBS),
+    clean: (PATHS,),
+    check: (PATHS,),
+    exercise: (
+        _argument("topic", "TOPIC", help="the lesson's folder, for example causal_masking"),
+        _argument("name", "NAME", help="as in checks.NAME, for example last_rows"),
+        _argument("--after", "CELL", help="the id of the cell above it (default: last on the page)"),
+    ),
+    copy: OF_COPIES,
+    first: OF_COPIES,
+    assignment: (
+        _argument("exercises", "EXERCISE", nargs="+", help="as in my_causal_mask; 04 means all of 4"),
+        _argument("--name", help="what the sheet is called, for example week_2 (default: as its exercises)"),
+    ),
+    grade: (
+        _argument("folder", "FOLDER", help="holds name.ipynb, or a folder for each student"),
+        _argument("--points", "TABLE", help="a CSV, exercise,points: what is graded, and its worth"),
+        _protection,
+    ),
+}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (run, tremble, again, clean, check, exercise, copy, first, solve, assignment, grade):
+    for command, arguments in COMMANDS.items():
         about = command.__doc__.splitlines()[0]
         sub = commands.add_parser(command.__name__, help=about, description=about)
         sub.set_defaults(command=command)
-        command_line.add(sub, command.__name__)
+        for add in arguments:
+            add(sub)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Show, renew and check the translations of the course.
+"""Renew and check the translations of the course.
 
 `python tools/translations.py update zh` renews the catalogues of a language, `check` names what is wrong or missing.
 
@@ -30,55 +30,31 @@ from course_utils import language
 from course_utils.stopping import stoppable
 
 
-def status(code: str) -> bool:
-    """Print how many texts each catalogue of a language has, how many are translated and fuzzy; return False.
-
-    code: the language's folder, such as "zh_Hans".
-    """
-    from nb.translation import catalogues
-
-    rows = []
-    for name in catalogues.names():
-        messages = catalogues.messages(code, name)
-        done = sum(not catalogues.is_open(message) for message in messages)
-        rows.append((name, len(messages), done, sum(message.fuzzy for message in messages)))
-    for row in (*rows, ("all", *(sum(row[column] for row in rows) for column in (1, 2, 3)))):
-        print("{:45s} {:5d} units {:5d} translated {:4d} fuzzy".format(*row))
-    return False
-
-
-def update(code: str) -> bool:
-    """Renew the catalogue files of a language from the course as it is now, print those that changed; return False.
-
-    code: as for `status`.
-    """
+def update(code: str) -> None:
+    """Renew the catalogue files of a language, a folder such as "zh_Hans", and print those that changed."""
     from nb.translation import catalogues
 
     changed = [name for name in catalogues.names() if catalogues.update(code, name)]
     print(*(f"{display_path(catalogues.path(code, name))} renewed." for name in changed), sep="\n")
-    return False
 
 
 def check(code: str) -> bool:
     """Print a warning for each missing or fuzzy translation, and a line for each rule that a translation breaks.
 
-    A catalogue without any translation is one warning. Return whether a rule is broken; warnings do not count. code: as
-    for `status`.
+    A catalogue without any translation is one warning. Return whether a rule is broken.
     """
     from nb.translation import catalogues, rules
 
     terms, avoided, broken, missing = rules.glossary(code), rules.avoided(code), [], []
     for name in catalogues.names():
         messages = catalogues.messages(code, name)
-        open_ones = [message for message in messages if catalogues.is_open(message)]
-        if len(open_ones) == len(messages):
-            missing.append(f"{name}: nothing is translated yet")
-        else:
-            missing += [f"{name}: {'fuzzy' if one.fuzzy else 'missing'}: {one.id!r:.80}" for one in open_ones]
-        for message in messages:
-            if not catalogues.is_open(message):
-                found = rules.findings(message.id, message.string, terms, avoided)
-                broken += [f"{name}: {message.string!r:.60}: {finding}" for finding in found]
+        done = [message for message in messages if not catalogues.is_open(message)]
+        others = [message for message in messages if catalogues.is_open(message)]
+        lines = [f"{name}: {'fuzzy' if one.fuzzy else 'missing'}: {one.id!r:.80}" for one in others]
+        missing += lines if done else [f"{name}: nothing is translated yet"]
+        for message in done:
+            found = rules.findings(message.id, message.string, terms, avoided)
+            broken += [f"{name}: {message.string!r:.60}: {finding}" for finding in found]
     print(*(f"warning: {line}" for line in missing), *broken, sep="\n")
     print(f"{len(missing)} warnings, {len(broken)} rules broken")
     return bool(broken)
@@ -86,12 +62,9 @@ def check(code: str) -> bool:
 
 @stoppable("Stopped: each catalogue is as it was, or renewed.")
 def main(arguments: list[str] | None = None) -> int:
-    """Run status, update or check for each language named, or all; return 1 if `check` found a broken rule, else 0.
-
-    An unknown language is printed, and the code is 1. arguments: None for those of the command line.
-    """
+    """Run update or check for each language named, or all; return 1 if a rule is broken or one is unknown, else 0."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("command", choices=("status", "update", "check"))
+    parser.add_argument("command", choices=("update", "check"))
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as zh (default: all)")
     parsed = parser.parse_args(arguments)
     try:
@@ -99,7 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print(f"{error} A new one begins with a folder in {display_path(language.FOLDER)}.", file=sys.stderr)
         return 1
-    command = {"status": status, "update": update, "check": check}[parsed.command]
+    command = {"update": update, "check": check}[parsed.command]
     return int(any([command(code) for code in codes]))
 
 

@@ -67,7 +67,8 @@ def test_weights_are_those_of_the_model(page, start, model):
     state = {name: one.clone() for name, one in model.state_dict().items()}
     for name, one in state.items():
         if one.ndim == 2:
-            state[name] = torch.from_numpy(weights.restored(one.numpy()))
+            whole, scales = weights.rounded(one.numpy())
+            state[name] = torch.from_numpy(whole * scales.repeat(weights.GROUP, axis=1))
     rounded = minilm.load()
     rounded.load_state_dict(state)
     num_whole = 0

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from publish import game, markup
+from publish import markup
+from publish import opening as game
 
 from course_utils import data
 

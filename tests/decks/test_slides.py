@@ -7,6 +7,7 @@ import editions
 import nbformat
 import pytest
 from nb import outcomes
+from nb.format import LIVE_HTML
 from nb.teaching import parse
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from publish import content, diagrams, questions, views
@@ -303,7 +304,8 @@ def test_views_are_collected_with_their_data_and_kept(tmp_path):
     assert problems == [] and list(found) == ["w"]  # cells after the last view are not run
     assert len(found["w"]) == 1 and "<script>" in found["w"][0] and "av-page" in found["w"][0]
     (kept,) = (tmp_path / "views").iterdir()
-    kept.write_text('{"w": ["kept"]}')
+    outputs = {"w": [new_output("display_data", {LIVE_HTML: "kept"})]}
+    kept.write_text(json.dumps(outputs))
     assert run(cells, tmp_path)[0] == {"w": ["kept"]}
     kept.write_bytes(b"")  # as a power cut may leave it
     assert run(cells, tmp_path)[0] == found

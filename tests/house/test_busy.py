@@ -39,9 +39,9 @@ def runs(pid):
 
 
 def test_the_loops_are_busy_beside_the_command_and_gone_after_it():
-    with start("--loops", "3", "--", sys.executable, "-c", LOOK) as process:
+    with start(sys.executable, "-c", LOOK) as process:
         loops = process.stdout.readline().split()
-        assert len(loops) == 3 and all(map(runs, loops))
+        assert len(loops) == 2 * os.cpu_count() and all(map(runs, loops))
         _, said = process.communicate("\n")
     assert (process.returncode, said) == (0, "")
     assert not any(map(runs, loops))
@@ -49,12 +49,12 @@ def test_the_loops_are_busy_beside_the_command_and_gone_after_it():
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_the_loops_end_where_it_is_killed():
-    with start("--loops", "2", "--", sys.executable, "-c", LOOK) as process:
+    with start(sys.executable, "-c", LOOK) as process:
         loops = process.stdout.readline().split()
         process.kill()
         process.wait()
         process.communicate("\n")  # returns once the loops have closed their stderr, so they are ending
-    assert len(loops) == 2
+    assert len(loops) == 2 * os.cpu_count()
     while any(map(runs, loops)):
         time.sleep(0.01)
 
@@ -63,7 +63,7 @@ def test_the_loops_end_where_it_is_killed():
 def test_ctrl_c_ends_the_command_and_the_loops():
     # A shell may ignore Ctrl-C for background jobs, and subprocesses inherit that; so restore the default here.
     heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    with start("--loops", "2", "--", sys.executable, "-c", LOOK, start_new_session=True, **heard) as process:
+    with start(sys.executable, "-c", LOOK, start_new_session=True, **heard) as process:
         loops = process.stdout.readline().split()
         os.killpg(process.pid, signal.SIGINT)  # a terminal sends Ctrl-C to the whole group
         _, said = process.communicate()
@@ -83,6 +83,6 @@ def test_the_exit_code_tells_a_signal_as_a_shell_does():
 
 def test_a_command_that_is_not_there_is_said():
     # with its folder: where a folder of PATH is another user's, the system says that permission is denied
-    run = subprocess.run([*BUSY, "--", "./no-such-command"], capture_output=True, text=True)
+    run = subprocess.run([*BUSY, "./no-such-command"], capture_output=True, text=True)
     assert (run.returncode, run.stderr) == (127, "./no-such-command cannot be run: No such file or directory.\n")
     assert "needs a command" in subprocess.run(BUSY, capture_output=True, text=True).stderr

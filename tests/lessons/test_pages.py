@@ -1,15 +1,16 @@
 """Test the notebooks' checks: untouched stubs are not attempted; with the solutions, all pass and later cells run."""
 
+import copy
 import json
+import re
 
-import nbformat
 import pytest
 import torch
+from nb.definitions import defined
 from nb.files import PUBLISHED
+from nb.format import code_cells as of_tag
 from nb.format import read_notebook
 from nb.slices import Code
-from nb.solutions import with_solutions, write_solved
-from nbformat.v4 import new_code_cell, new_notebook
 from notebook_cells import code_cells, path_of, run_cells
 
 from course_utils import checks, session
@@ -73,6 +74,19 @@ def test_in_the_published_notebook_nothing_has_been_attempted(path):
         assert output.data["text/plain"].startswith("not attempted")
 
 
+def with_solutions(notebook):
+    """Return (a copy of a notebook in which the solutions have the names and places of the stubs, these names)."""
+    notebook, filled = copy.deepcopy(notebook), []
+    solutions = {name: code for cell in of_tag(notebook, "solution") for name, code in defined(cell.source).items()}
+    for cell in of_tag(notebook, "exercise"):
+        for name, stub in defined(cell.source).items():
+            solution = f"{name[2:]}Solution" if name.startswith("My") else f"{name.removeprefix('my_')}_solution"
+            if solution in solutions:  # another stub is no exercise
+                cell.source = cell.source.replace(stub, re.sub(rf"\b{solution}\b", name, solutions[solution]))
+                filled.append(name)
+    return notebook, filled
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_with_all_solutions_every_exercise_of_the_notebook_passes(path, page, tmp_path):
     notebook, filled = with_solutions(read_notebook(path))
@@ -83,41 +97,6 @@ def test_with_all_solutions_every_exercise_of_the_notebook_passes(path, page, tm
     assert all(report.status == "passed" for report in reports.values()), reports
     if reports:  # the notebook has check cells
         assert set(json.loads((tmp_path / "progress.json").read_text("utf-8"))["passed"]) == set(reports)
-
-
-def test_a_solution_takes_the_name_of_its_stub_and_nothing_else_changes():
-    notebook = new_notebook(
-        cells=[
-            new_code_cell("width = 3\nmy_mix = ...", metadata={"tags": ["exercise"]}),
-            new_code_cell("def my_power(x):\n    ...", metadata={"tags": ["exercise"]}),
-            new_code_cell("class MyHead:\n    ...", metadata={"tags": ["exercise"]}),
-            new_code_cell("my_guess = ...", metadata={"tags": ["exercise"]}),
-            new_code_cell("mix_solution = 2 * width  # twice\nprint(mix_solution)", metadata={"tags": ["solution"]}),
-            new_code_cell(
-                "def power_solution(x):\n    return power_solution(x - 1) if x else 'power_solution'",
-                metadata={"tags": ["solution"]},
-            ),
-            new_code_cell("class HeadSolution:\n    size = 1", metadata={"tags": ["solution"]}),
-        ]
-    )
-    solved, filled = with_solutions(notebook)
-    assert filled == ["my_mix", "my_power", "MyHead"]
-    assert [cell.source for cell in solved.cells[:4]] == [
-        "width = 3\nmy_mix = 2 * width  # twice",
-        "def my_power(x):\n    return my_power(x - 1) if x else 'power_solution'",
-        "class MyHead:\n    size = 1",
-        "my_guess = ...",
-    ]
-    assert solved.cells[4:] == notebook.cells[4:]
-    assert notebook.cells[0].source.endswith("...")
-
-
-def test_the_solved_notebooks_can_be_written(tmp_path):
-    lines = write_solved(tmp_path / "solved")
-    for path, line in zip(PAGES, lines, strict=True):
-        nbformat.validate(nbformat.read(tmp_path / "solved" / path.name, as_version=4))
-        solved = bool(checks.by_notebook()[path.name[:2]])  # a notebook may have no exercises
-        assert line.startswith(f"{path.name}: ") and line.endswith(" 0 solved") != solved
 
 
 # ---- the notebook debug_clinic, which has a broken function or class for each exercise

@@ -8,7 +8,6 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_utils.attention import MultiHeadAttention, merge_heads, split_heads
-from course_utils.stopping import stoppable
 
 BATCH_SIZE, WIDTH, NUM_HEADS, HEAD_DIM = 8, 768, 12, 64
 ROUNDS = 15
@@ -38,34 +37,9 @@ def pytorch_layer(train: bool, width=WIDTH, need_weights=False):
     return attend
 
 
-def contenders() -> dict:
-    """Return name -> function of a tensor (batch, tokens, WIDTH): causal attention with NUM_HEADS heads."""
-    ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
-    return {
-        "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),
-        "MultiHeadAttention, weights": ours,
-        "hand-fused SDPA layer": HandFused(),
-        "nn.MultiheadAttention, train": pytorch_layer(train=True),
-        "nn.MultiheadAttention, eval": pytorch_layer(train=False),
-    }
-
-
-def with_weights(width: int) -> dict:
-    """Return name -> function of a tensor (batch, tokens, width): causal layers that return (output, weights)."""
-    return {
-        "nn.MultiheadAttention": pytorch_layer(train=True, width=width, need_weights=True),
-        "MultiHeadAttention": MultiHeadAttention(width, width, width // HEAD_DIM, causal=True, qkv_bias=True),
-    }
-
-
 def and_back(layer):
     """Return a function of a tensor that calls a layer on it, and computes the gradients of the output's sum."""
-
-    def step(x):
-        with torch.enable_grad():
-            layer(x)[0].sum().backward()
-
-    return step
+    return torch.enable_grad()(lambda x: layer(x)[0].sum().backward())
 
 
 def print_ratios(title: str, times: dict[str, float], of="the first", base: float | None = None):
@@ -91,7 +65,14 @@ def medians(layers: dict, x) -> dict[str, float]:
 @torch.no_grad()
 def main():
     torch.manual_seed(0)
-    layers = contenders()
+    ours = MultiHeadAttention(WIDTH, WIDTH, NUM_HEADS, causal=True)
+    layers = {
+        "MultiHeadAttention, fused": lambda x: ours(x, need_weights=False),
+        "MultiHeadAttention, weights": ours,
+        "hand-fused SDPA layer": HandFused(),
+        "nn.MultiheadAttention, train": pytorch_layer(train=True),
+        "nn.MultiheadAttention, eval": pytorch_layer(train=False),
+    }
     print(f"causal attention, batch {BATCH_SIZE}, {NUM_HEADS} heads, width {WIDTH}")
     print(f"milliseconds, median of {ROUNDS} rounds, {torch.get_num_threads()} threads")
     for num_tokens in (128, 256, 512, 1024, 2048):
@@ -101,14 +82,12 @@ def main():
         fastest = min(ms for name, ms in times.items() if not name.startswith("MultiHeadAttention"))
         print_ratios(f"{num_tokens} tokens", times, "the fastest of PyTorch's", fastest)
     for width in (256, 768):
-        forward = with_weights(width)
+        forward = {
+            "nn.MultiheadAttention": pytorch_layer(train=True, width=width, need_weights=True),
+            "MultiHeadAttention": MultiHeadAttention(width, width, width // HEAD_DIM, causal=True, qkv_bias=True),
+        }
         ways = {"forward": forward, "forward and back": {name: and_back(layer) for name, layer in forward.items()}}
         for num_tokens in (64, 512):
             for way, layers in ways.items():
                 times = medians(layers, torch.rand(4, num_tokens, width))
                 print_ratios(f"with weights, {way}: {num_tokens} tokens, width {width}, batch 4", times)
-
-
-if __name__ == "__main__":
-    with stoppable("Stopped."):
-        main()

@@ -6,23 +6,25 @@ import time
 import torch
 
 from course_utils import checks
-from course_utils.stopping import stoppable
 
 EXAMPLE = "causal_attention"  # a class with many test inputs and a long table of mistakes
 
 
-def seconds(exercise, answer, rounds) -> tuple:
-    """Return (the last Report, words on the times): the first check is slower, since it makes the wrong answers."""
+def seconds(exercise, answer, rounds=1) -> tuple:
+    """Return (the last Report, the seconds of each check, of which the first is slower: it makes the wrong answers)."""
     times = []
     for _ in range(rounds):
         start = time.perf_counter()
         report = exercise.check(answer)
         times.append(time.perf_counter() - start)
-    later = f", then {statistics.median(times[1:]):.3f} s" if rounds > 1 else ""
-    return report, f"first {times[0]:.3f} s{later}"
+    return report, times
 
 
-def time_checks():
+def main():
+    torch.set_num_threads(1)
+    firsts = {name: seconds(exercise, exercise.solution)[1][0] for name, exercise in checks.all().items()}
+    slowest, median = max(firsts, key=firsts.get), statistics.median(firsts.values())
+    print(f"first check of each solution: median {median:.3f} s, {slowest} {firsts[slowest]:.3f} s")
     exercise = checks.all()[EXAMPLE]
 
     class Unknown(exercise.solution):
@@ -36,23 +38,6 @@ def time_checks():
                 x = x + 0
 
     for kind, answer, rounds in (("right", exercise.solution, 5), ("unknown", Unknown, 5), ("endless", Endless, 1)):
-        report, taken = seconds(exercise, answer, rounds)
-        print(f"check of {EXAMPLE}, an answer that is {kind} ({report.status}): {taken}")
-
-
-def slowest_right():
-    times = {}
-    for name, exercise in checks.all().items():
-        start = time.perf_counter()
-        exercise.check(exercise.solution)
-        times[name] = time.perf_counter() - start
-    name = max(times, key=times.get)
-    median = statistics.median(times.values())
-    print(f"first check of each solution: median {median:.3f} s, {name} {times[name]:.3f} s")
-
-
-if __name__ == "__main__":
-    with stoppable("Stopped."):
-        torch.set_num_threads(1)
-        slowest_right()
-        time_checks()
+        report, times = seconds(exercise, answer, rounds)
+        later = f", then {statistics.median(times[1:]):.3f} s" if rounds > 1 else ""
+        print(f"check of {EXAMPLE}, an answer that is {kind} ({report.status}): first {times[0]:.3f} s{later}")

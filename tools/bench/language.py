@@ -7,7 +7,6 @@ import torch
 
 from bench.attention import print_ratios
 from course_utils.models import smollm
-from course_utils.stopping import stoppable
 
 BEGUN, NUM_NEW, ROUNDS = "Once upon a time, there was a little", 30, 5
 
@@ -41,8 +40,3 @@ def main():
     reading, writing = map(statistics.median, zip(*rounds, strict=True))
     title = f"a token of the language model, {torch.get_num_threads()} threads, milliseconds"
     print_ratios(title, {"reading the weights once": reading, "a token, with the cache": writing}, "reading once")
-
-
-if __name__ == "__main__":
-    with stoppable("Stopped."):
-        main()

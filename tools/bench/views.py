@@ -3,50 +3,133 @@
 Times are medians in milliseconds, from a real key or mouse event to changed pixels, seen on animation frames.
 """
 
-import base64
-import gzip
 import shutil
 import statistics
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
+from nb.files import COURSE
 
-from bench.cells import HANDLES, HEADS, LAB, LARGE, PICK, RANGE, SEABORN, SENTENCE, SETUP, STEPS, WATCH, WORD, WORDS
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "browser"))
+sys.path.insert(0, str(COURSE / "tests" / "browser"))
 import lab_server  # noqa: E402
-from pixels import colours, pixels  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-from course_utils import widgets  # noqa: E402
-from course_utils.stopping import stoppable
-from course_utils.widgets.shared.modules import bundle  # noqa: E402
-
-SIZES = ((8, 16), (12, 64))  # heads, tokens
+WATCH = """() => {
+  const sign = (seen) => {
+    if (!seen) return "";
+    if (seen.tagName === "svg") return seen.innerHTML;
+    if (seen.src) return seen.complete && seen.naturalWidth ? seen.src : "";
+    const { data } = seen.getContext("2d").getImageData(0, 0, seen.width, seen.height);
+    return data.reduce((hash, byte) => (hash * 31 + byte) | 0, 7);
+  };
+  const find = () => [".av-heatmap > canvas", ".av-text > svg", ".jp-OutputArea img"]
+    .map((selector) => document.querySelector(selector)).find(Boolean);
+  const bench = (window.bench = { sign: () => sign(find()) });
+  const look = (isNew, start) => {
+    if (isNew()) bench.ms = performance.now() - start;
+    else requestAnimationFrame(() => look(isNew, start));
+  };
+  const differs = (before, now) => now && now !== before;
+  bench.arm = () => {  // one move: from the time stamp of the key to the frame that finds other pixels
+    const before = bench.sign();
+    bench.ms = null;
+    // Asks for frames from the key on: a page that rests is what a reader has.
+    const begin = ({ timeStamp }) => requestAnimationFrame(() => look(() => differs(before, bench.sign()), timeStamp));
+    addEventListener("keydown", begin, { capture: true, once: true });
+  };
+  bench.count = () => {  // many moves: how often the pixels changed
+    let before = bench.sign();
+    Object.assign(bench, { frames: 0, counting: true });
+    const count = () => {
+      const now = bench.sign();
+      if (differs(before, now)) (before = now), bench.frames++;
+      if (bench.counting) requestAnimationFrame(count);
+    };
+    count();
+  };
+  bench.first = () => {  // from running the cell to the first pixels of its view
+    const old = find(), start = performance.now();
+    bench.ms = null;
+    window.jupyterapp.commands.execute("notebook:run-cell");
+    look(() => differs(old, find()) && bench.sign(), start);
+  };
+}"""
+SETUP = """import statistics, time, torch, numpy as np, matplotlib.pyplot as plt, seaborn as sns
+from ipywidgets import FloatSlider, IntSlider, interact
+from course_utils.widgets import AttentionLab, HeadsView, SentenceView, StepScrubber
+heads, n = {heads}, {tokens}
+torch.manual_seed(0)
+scores, tokens, times = 3 * torch.randn(heads, n, n), [f"t{{i}}" for i in range(n)], []
+def timed(function):
+    def run(*arguments, **named):
+        start = time.perf_counter()
+        result = function(*arguments, **named)
+        times.append(1000 * (time.perf_counter() - start))
+        return result
+    return run
+def attend(temperature):
+    return torch.softmax(scores / temperature, -1)
+AttentionLab._show = timed(AttentionLab._show)"""
+SEABORN = """@timed
+def show(temperature, head):
+    weights, names = attend(temperature), tokens if n < 20 else "auto"
+    figure, panels = plt.subplots(-(-heads // 4), 4, figsize=(12, 3 * -(-heads // 4)))
+    for i, panel in enumerate(panels.flat):
+        sns.heatmap(weights[i], vmin=0, vmax=1, cmap="mako_r", square=True, cbar=False, ax=panel,
+                    xticklabels=names, yticklabels=names)
+        panel.set_title(f"head {i}" + ", chosen" * (i == head))
+    plt.show()
+interact(show, temperature=FloatSlider(1.0, min=0.5, max=4.0, step=0.05), head=IntSlider(0, 0, heads - 1));"""
+LAB = "view = AttentionLab(attend, tokens, temperature=(0.5, 4.0, 1.0))\nview"
+STEPS = "StepScrubber(torch.stack([attend(1 + i / 10) for i in range(40)]), tokens)"
+WORDS = "SentenceView(attend(1.0), tokens)"
+RANDOM = "weights = torch.randn({shape}).softmax(-1)\nHeadsView(weights, [f't{{i}}' for i in range(weights.shape[-1])])"
+LARGE = {
+    "12 heads, 64 tokens": "HeadsView(attend(1.0), tokens)",
+    "12 layers, 12 heads, 64 tokens": RANDOM.format(shape="12, 12, 64, 64"),
+    "30 layers, 9 heads, 40 tokens": RANDOM.format(shape="30, 9, 40, 40"),
+    "12 heads, 256 tokens": RANDOM.format(shape="12, 256, 256"),
+}
+SENTENCE = """from course_utils.models import minilm
+model = minilm.load()
+def heads_of(sentence):
+    read = model(sentence)
+    return read.attn_weights.flatten(0, 1), read.tokens
+AttentionLab(heads_of, [], sentence="The robot could not climb the hill because it was too weak")"""
+PICK, RANGE = ".av-heads [aria-checked=true]", ".av input[type=range]"
+WORD, HANDLE = ".av-word[aria-checked=true]", ".noUi-handle"
 MOVES, SECONDS = 30, 1.0
+ROWS = (  # name, cell, (heads, tokens), what is moved by the first pair of keys and dragged, what by the second
+    *(
+        row
+        for size in ((8, 16), (12, 64))
+        for row in (
+            ("interact + a new seaborn figure", SEABORN, size, HANDLE, f"{HANDLE} >> nth=1"),
+            ("AttentionLab, through the kernel", LAB, size, RANGE, PICK),
+            ("StepScrubber, 40 stored steps", STEPS, size, RANGE, PICK),
+        )
+    ),
+    *((f"HeadsView, {name}", source, (12, 64), None, PICK) for name, source in LARGE.items()),
+    *(("SentenceView, a word", WORDS, (12, tokens), None, WORD) for tokens in (16, 64)),
+    ("a letter typed, the real model", SENTENCE, (72, 14), None, ".av textarea"),
+)
+KEYS = {WORD: ("ArrowLeft", "ArrowRight"), ".av textarea": ("s", "Backspace")}  # others go right first, then left
 
 
 class Bench:
-    """A page of JupyterLab with one view in it, and methods that measure how fast that view responds.
+    """A page of JupyterLab with one view in it. received: how many bytes it has received over its websockets."""
 
-    received: how many bytes the page has received over its websockets.
-    """
-
-    def __init__(self, lab, page, heads, tokens):
-        self.lab, self.page, self.setup, self.received = lab, page, SETUP.format(heads=heads, tokens=tokens), 0
+    def __init__(self, lab, page, size: tuple[int, int], source: str):
+        self.page, self.received = page, 0
         page.on("websocket", lambda socket: socket.on("framereceived", self._receive))
+        lab.open(page, [SETUP.format(heads=size[0], tokens=size[1]), source])
+        page.evaluate(WATCH)
+        page.wait_for_function("window.bench.sign()")
 
     def _receive(self, payload):
         self.received += len(payload)
-
-    def open(self, source: str):
-        self.lab.open(self.page, [self.setup, source])
-        self.page.evaluate(WATCH)
-        self.page.wait_for_function("window.bench.sign()")
 
     def ask(self, expression: str) -> str:
         """Evaluate a Python expression in the kernel, which answers earlier requests first; return the value's repr."""
@@ -57,13 +140,10 @@ class Bench:
             expression,
         )
 
-    def key(self, selector: str, number=0, rounds=15, keys=("ArrowRight", "ArrowLeft")) -> float:
-        """Return the median milliseconds from a key press on a control to changed pixels.
-
-        keys: pressed in turn, so that each undoes the other; the first two presses warm up.
-        """
-        self.page.locator(selector).nth(number).focus()
-        times = []
+    def key(self, selector: str, rounds: int) -> float:
+        """Return the median milliseconds from a key press on a control to changed pixels; two presses warm up."""
+        self.page.locator(selector).first.focus()
+        keys, times = KEYS.get(selector, ("ArrowRight", "ArrowLeft")), []  # each undoes the other
         for turn in range(rounds + 2):
             self.page.evaluate("bench.arm()")
             self.page.keyboard.press(keys[turn % 2])
@@ -113,95 +193,26 @@ class Bench:
             sizes.append(self.received - before)
         return statistics.median(times), max(sizes)
 
-    def kernel(self) -> float:
-        """Return the median milliseconds in which the kernel computed an update of the view."""
-        return float(self.ask("statistics.median(times)"))
-
-
-def last_is_right(bench: Bench) -> bool:
-    """Return whether an AttentionLab shows, after a drag, the temperature and the weights that the kernel now has."""
-    words = bench.page.locator(".av-lab output").first.inner_text()
-    head = bench.page.locator(PICK).evaluate("chosen => [...chosen.parentElement.children].indexOf(chosen)")
-    sent = f"__import__('base64').b64encode(view._array[0, {head}].tobytes()).decode()"
-    weights = np.frombuffer(base64.b64decode(bench.ask(sent).strip("'")), "f4")
-    canvas = pixels(bench.page.locator(".av-heatmap > canvas").first)
-    expected = colours(weights.reshape(canvas.shape[:2]), float(bench.ask("view.answer['high']")))
-    return float(bench.ask("view.settings['temperature']")) == float(words) and np.array_equal(canvas, expected)
-
-
-@contextmanager
-def opened(lab, browser, size: tuple[int, int], source: str):
-    """Open a notebook in a new page that shows a view, and yield its Bench. size: heads, tokens. source: its cell."""
-    page = browser.new_page(viewport={"width": 1400, "height": 1400})
-    bench = Bench(lab, page, *size)
-    bench.open(source)
-    yield bench
-    lab_server.shut_down(page)
-    page.close()
-
-
-def measure(lab, browser, size: tuple[int, int]):
-    """Yield (name, kernel, slider, pick, frames of a drag, first pixels) for one size, in milliseconds or None."""
-    with opened(lab, browser, size, SEABORN) as bench:
-        first = bench.first(3)[0]  # first: after a drag, interact sometimes drops its picture when run again
-        slider, pick = bench.key(HANDLES, rounds=5), bench.key(HANDLES, 1, rounds=5)
-        yield "interact + a new seaborn figure", bench.kernel(), slider, pick, f"{bench.drag(HANDLES)}", first
-    with opened(lab, browser, size, LAB) as bench:
-        slider, pick = bench.key(RANGE), bench.key(PICK)
-        kernel, frames = bench.kernel(), bench.drag(RANGE)
-        right = "last right" if last_is_right(bench) else "LAST WRONG"
-        yield "AttentionLab, through the kernel", kernel, slider, pick, f"{frames}, {right}", bench.first()[0]
-    with opened(lab, browser, size, STEPS) as bench:
-        slider, pick, frames = bench.key(RANGE), bench.key(PICK), bench.drag(RANGE)
-        yield "StepScrubber, 40 stored steps", 0, slider, pick, f"{frames}", bench.first()[0]
-    with opened(lab, browser, size, HEADS) as bench:
-        pick, first = bench.key(PICK), bench.first()[0]
-        yield "HeadsView", 0, None, pick, "", first
-        bench.page.evaluate("""() => void window.jupyterapp.shell.currentWidget.sessionContext.session.kernel
-            .requestExecute({ code: "time.sleep(4)" })""")
-        begin = time.perf_counter()
-        pick = bench.key(PICK)
-        assert time.perf_counter() - begin < 4, "the kernel was no longer busy"
-        yield "HeadsView, the kernel busy for 4 s", 0, None, pick, "", None
-
-
-def largest_view() -> tuple[str, int]:
-    scripts = {name: bundle(getattr(widgets, name).script) for name in widgets.__all__}
-    return max(((name, len(gzip.compress(script.encode()))) for name, script in scripts.items()), key=lambda x: x[1])
-
 
 def main():
     if not (chromium := shutil.which("chromium")):
         sys.exit(lab_server.NO_CHROMIUM)
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright, lab_server.serve(Path(home)) as lab:
         browser = playwright.chromium.launch(executable_path=chromium, args=lab_server.CHROMIUM_OPTIONS)
-        name, size = largest_view()
-        print(f"the most JavaScript has {name}: {size:,} bytes gzipped\n")
-        print("milliseconds, medians; first: from running the cell to the first pixels;")
-        print("frames: shown of", MOVES, "moves dragged in", SECONDS, "s")
-        for size in SIZES:
-            print(f"\n{size[0]} heads, {size[1]} tokens")
-            print(f"{'':36}{'kernel':>9}{'slider':>9}{'pick':>9}{'first':>9}   frames")
-            for name, kernel, slider, pick, frames, first in measure(lab, browser, size):
-                numbers = "".join(f"{'' if ms is None else f'{ms:.1f}':>9}" for ms in (kernel, slider, pick, first))
-                print(f"{name:36}{numbers}   {frames}", flush=True)
-        print()
-        for tokens in (16, 64):
-            with opened(lab, browser, (12, tokens), WORDS) as bench:
-                word, first = bench.key(WORD, keys=("ArrowLeft", "ArrowRight")), bench.first()[0]
-            print(f"SentenceView, 12 heads, {tokens} tokens: a word {word:.1f}, first pixels {first:.0f}", flush=True)
-        print()
-        for name, source in LARGE.items():
-            with opened(lab, browser, (12, 64), source) as bench:
-                (first, size), pick = bench.first(), bench.key(PICK)
-            print(f"{name}: first pixels {first:.0f}, {size:,} bytes, pick a head {pick:.1f}", flush=True)
-        with opened(lab, browser, (12, 64), SENTENCE) as bench:
-            bench.page.locator(".av textarea").press("End")
-            typed = bench.key(".av textarea", keys=("s", "Backspace"))
-        print(f"a letter typed, the real model, 72 heads: {typed:.0f}")
+        print("milliseconds, medians; first: from running the cell to the first pixels; bytes: that it sends;")
+        print(f"frames: shown of {MOVES} moves dragged in {SECONDS} s\n")
+        print(
+            f"{'':41}{'heads':>7}{'tokens':>7}{'first':>9}{'kernel':>9}{'slider':>9}{'key':>9}{'frames':>7}     bytes"
+        )
+        for name, source, size, slider, control in ROWS:
+            page = browser.new_page(viewport={"width": 1400, "height": 1400})
+            bench, rounds = Bench(lab, page, size, source), 5 if source == SEABORN else 15
+            first, sent = bench.first()  # before a drag, after which interact sometimes drops its picture
+            moved, pressed = bench.key(slider, rounds) if slider else None, bench.key(control, rounds)
+            numbers = first, float(bench.ask("statistics.median(times or [0])")), moved, pressed
+            times = "".join(f"{'' if ms is None else f'{ms:.1f}':>9}" for ms in numbers)
+            frames = bench.drag(slider) if slider else ""
+            print(f"{name:41}{size[0]:7}{size[1]:7}{times}{frames:>7}{sent:10,}", flush=True)
+            lab_server.shut_down(page)
+            page.close()
         browser.close()
-
-
-if __name__ == "__main__":
-    with stoppable("Stopped."):
-        main()

@@ -3,13 +3,14 @@
 import ast
 import difflib
 import re
+import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from nb.exercises import Place, find
 from nb.files import COURSE, PUBLISHED, NotebookError, write_atomically
-from nb.format import KERNELSPEC, read_notebook, tags, to_bytes
+from nb.format import KERNELSPEC, code_cells, read_notebook, to_bytes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_utils import checks, course
@@ -34,25 +35,20 @@ HAND_IN = (
 )
 
 
-@dataclass(frozen=True)
-class Part:
-    """One exercise of a sheet.
-
-    lead_up: what stands between the heading above it and its prompt, folded Markdown or "". given: code that computes
-    the tensors that it asks about, or "".
-    """
+class Part(NamedTuple):
+    """One exercise of a sheet."""
 
     name: str
     place: Place
-    lead_up: str
-    given: str
+    lead_up: str  # what stands between the heading above it and its prompt, folded Markdown or ""
+    given: str  # code that computes the tensors that it asks about, or ""
 
 
 def write_assignment(words: list[str], name: str | None = None) -> tuple[Path, Path, list[str]]:
     """Write a sheet, a notebook of exercises to hand out, and its table of points; return (sheet, table, names).
 
-    sheet, table: the Paths of the files, in build/assignments/; in the table, each exercise is worth one point. words:
-    as for `choose`. name: the sheet's, such as "week_2"; by default made from the words. Errors: NotebookError.
+    sheet, table: Paths in build/assignments/. words: as for `choose`. name: the sheet's, by default made from the
+    words. Errors: NotebookError.
     """
     chosen = choose(words)
     stem = name or _default_name(words)
@@ -66,10 +62,9 @@ def write_assignment(words: list[str], name: str | None = None) -> tuple[Path, P
 
 
 def choose(words: list[str]) -> list[str]:
-    """Return the names of the exercises that the words mean, each once, in the order of the course.
+    """Return the names of the exercises that words mean, in the order of the course. Errors: NotebookError.
 
-    A word is "causal_mask", "my_causal_mask", or "04" or "4" for all exercises of that notebook. Errors: NotebookError
-    for one that is neither an exercise nor a notebook's number.
+    A word is "causal_mask", "my_causal_mask", or "04" or "4" for all exercises of that notebook.
     """
     stubs = {exercise.stub: name for name, exercise in checks.all().items()}
     numbers = {notebook.number: notebook.exercises for notebook in course.notebooks()}
@@ -133,20 +128,12 @@ def _link(notebook: course.Notebook) -> str:
 
 def _setup(notebooks) -> str:
     """Return a set-up cell's source: all imports in the set-up cells of these notebooks, and session.start()."""
-    plain, by_module = set(), {}
-    for notebook in notebooks:
-        for cell in read_notebook(PUBLISHED / f"{notebook.file}.ipynb").cells:
-            for node in ast.parse(cell.source).body if "setup" in tags(cell) else ():
-                if isinstance(node, ast.Import):
-                    plain.add(ast.unparse(node))
-                elif isinstance(node, ast.ImportFrom):
-                    by_module.setdefault(node.module, set()).update(alias.name for alias in node.names)
-    froms = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(by_module.items())]
-    groups = [[], [], []]  # standard library, third party, the course
-    for line in [*sorted(plain), *froms]:
-        top = re.split(r"[ .]", line)[1]
-        groups[0 if top in sys.stdlib_module_names else 2 if top == "course_utils" else 1].append(line)
-    return "\n\n".join(["\n".join(group) for group in groups if group] + ["session.start()"])
+    pages = [read_notebook(PUBLISHED / f"{notebook.file}.ipynb") for notebook in notebooks]
+    nodes = [node for page in pages for cell in code_cells(page, "setup") for node in ast.parse(cell.source).body]
+    imports = "\n".join(ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    command = [sys.executable, "-m", "ruff", "check", "--select=I", "--fix", "--quiet", "-"]
+    done = subprocess.run(command, input=imports, capture_output=True, text=True, check=True, cwd=COURSE)
+    return f"{done.stdout.strip()}\n\nsession.start()"
 
 
 def _cells(number: int, part: Part):

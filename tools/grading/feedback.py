@@ -37,7 +37,7 @@ def file_names(students) -> dict[str, str]:
 def page(student: str, answers: dict, worth: dict) -> str:
     """Return a student's feedback page as HTML. answers: exercise -> findings.Row. worth: exercise -> its points.
 
-    It says once, instead of for each exercise, why nothing of what was handed in could be graded.
+    If nothing of what was handed in could be graded, it says why once.
     """
     first, *others = answers.values()
     is_whole = first.status in WITHOUT_CODE and all(row[3:] == first[3:] for row in others)

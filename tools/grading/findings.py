@@ -1,7 +1,7 @@
 """Parse what the grader printed about a notebook, and turn it into rows.
 
-A finding is what one line of that output, JSON, says. The output cannot be trusted, since submitted code may have
-written into it: a line is used only if it has the form of a finding, and its text is made safe to show.
+A finding is what one line of that output, JSON, says. Submitted code may have written into it: a line is used only if
+it has the form of a finding, and its text is made safe to show.
 """
 
 import ast
@@ -42,9 +42,9 @@ class Row(NamedTuple):
 
 
 def parse_findings(printed: str) -> list[dict]:
-    """Return the findings in what the grader printed, one for each line, until the first line that is not a finding.
+    """Return the findings in what the grader printed, until the first line that is none, made safe to show.
 
-    The docstring of `main` in grade_submission.py says what they are. All texts are made safe to show.
+    The docstring of `main` in grade_submission.py says what they are.
     """
     findings = []
     for line in printed.splitlines():
@@ -61,8 +61,8 @@ def parse_findings(printed: str) -> list[dict]:
 def rows(student: str, file: str, exercises, findings: list[dict], ending: str | None) -> list[Row]:
     """Return a Row for each graded exercise, in order: what the grader found about a student's answer in one file.
 
-    findings: what `parse_findings` returned, at least one; or, for a notebook that did not run, [{one of WITHOUT_CODE:
-    why}]. ending: how the grader ended, a sentence; None if normally.
+    findings: what `parse_findings` returned; or, for a notebook that did not run, [{one of WITHOUT_CODE: why}]. ending:
+    how the grader ended, a sentence; None if normally.
     """
     for status, why in findings[0].items():
         if status in WITHOUT_CODE:
@@ -92,8 +92,7 @@ def in_order(names) -> list[str]:
 def sentences(name: str) -> dict[str, str]:
     """Return id -> sentence of every mistake that the check of the exercise `name` can name; cached.
 
-    The sentence is "" for a mistake that a function finds (a behaviour or a rule). Its id is read off the source: every
-    string literal of the form ID in the modules of these functions and in the exercise's own counts.
+    The sentence is "" for one that a function finds: every string of the form ID in the modules of these functions.
     """
     exercise = getattr(checks, name)
     topic = next(notebook.topic for notebook in course.notebooks() if name in notebook.exercises)
@@ -146,8 +145,8 @@ def _are_texts(value) -> bool:
 def _result(name: str, checked: list[str], first: dict, known: dict, broken_at: str | None, ending: str | None):
     """Return the fields of an exercise's Row from `status` on: (status, mistake, message), or all six.
 
-    checked: the exercises with a check in the notebook. first: the finding on the notebook as a whole. known: exercise
-    -> its own finding. broken_at: the exercise at which the grader broke off, or None. ending: as in `rows`.
+    checked: the exercises with a check in the notebook. first: the finding on the whole notebook. known: exercise ->
+    its own finding. broken_at: the exercise at which the grader broke off, or None.
     """
     if name in known:
         finding = known[name]

@@ -35,12 +35,10 @@ class Grading(NamedTuple):
 
 
 def grade(folder, points=None, image: str | None = None, unconfined=False) -> Grading:
-    """Grade the notebooks below a folder, and write tables and feedback pages there.
+    """Grade the notebooks below a folder, and write tables and feedback pages there. Errors: NotebookError.
 
-    A KeyboardInterrupt while notebooks run stops them; what is graded so far is written. points:
-    the path of a table for `read_points`; by default every exercise that any notebook checks is graded, one point each.
-    image: the container image to run each notebook in. unconfined: run them with the caller's rights, without a
-    sandbox. Errors: NotebookError.
+    A KeyboardInterrupt while notebooks run stops them; what is graded so far is written. points: the path of a table
+    for `read_points`; by default every exercise that any notebook checks is graded, one point each.
     """
     folder, table = Path(folder), read_points(points) if points else {}
     submitted = read_submissions(folder)
@@ -79,7 +77,7 @@ def _nothing_to_grade(submitted: list, findings: list[tuple]) -> str:
 def _findings(submitted: list, way: runner.Way, exercises: tuple[str, ...]) -> list[tuple]:
     """Grade Submissions, those of several students at once; return (findings, ending) for each, as `rows` takes them.
 
-    exercises: the names of those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
+    exercises: those to be graded; if empty, all. An interrupt ends it early, with findings that say so.
     """
     stop, results = threading.Event(), {}
     by_student = groupby(sorted(enumerate(submitted), key=lambda pair: pair[1].student), lambda pair: pair[1].student)
@@ -156,7 +154,7 @@ def _write_all(folder: Path, graded: list[Row], worth: dict) -> list[str]:
 def _write_in(folder: Path, name: str, data: bytes):
     """Write bytes to the file `name` in a folder whose path has no links; a link in the file's place is replaced.
 
-    name: with a subfolder, if any. Errors: OSError if that subfolder is a link, since it may lead anywhere.
+    Errors: OSError if its subfolder is a link, since it may lead anywhere.
     """
     path = folder / name
     if path.parent != folder and path.parent.is_symlink():

@@ -27,10 +27,7 @@ class Allowance:
         self.seconds, self.wall = seconds, wall
 
     def run(self, function):
-        """Call a function without arguments and return its result; the time it takes is taken off.
-
-        Errors: limits.TimeUp and limits.WallTimeUp in the function when nothing is left; what the function raises.
-        """
+        """Call a function, and take off its time; return its result. Errors: limits.TimeUp and WallTimeUp; its own."""
         computed, waited = time.thread_time(), time.monotonic()
         try:
             return limits.run(function, self.seconds, self.wall)
@@ -50,9 +47,8 @@ def namespace() -> dict:
 def run(code: Code, call: Call, names: dict, own: Allowance, spare: Allowance, explain) -> list[str]:
     """Run the statements that act on an answer, the argument of a Call; return why names are missing that it needs.
 
-    That is what `explain` returns for the exception of each statement on which the answer depends, and of which a name
-    is missing in the end. own: the time of such statements. spare: that of all others, which are stopped or left out
-    when it is up. Errors: limits.TimeUp when `own` is up.
+    That is what `explain` returns for the exception of a statement on which the answer depends. own: the time of such
+    statements. spare: that of all others, which are left out when it is up. Errors: limits.TimeUp when `own` is up.
     """
     failed, statements = [], code.needed(call)
     for statement, is_needed in statements:

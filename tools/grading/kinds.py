@@ -41,7 +41,7 @@ WANTED = f"hand in the notebook itself, the file whose name ends in {ENDING}"
 
 
 def kind(name: str, head: bytes) -> str:
-    """Return what a file is: NOTEBOOK, ARCHIVE, or words such as "a PDF". head: its first HEAD bytes, or all of them.
+    """Return what a file is: NOTEBOOK, ARCHIVE, or words such as "a PDF". head: its first HEAD bytes.
 
     A file that has the name of a notebook is one, unless its first bytes say that it is something else.
     """

@@ -26,8 +26,7 @@ FOLDED = """<details><summary>What leads up to it there</summary>
 def lead_up(name: str, place: Place, chosen) -> str:
     """Return the cells between an exercise and the heading above it as one folded Markdown text, "" if there are none.
 
-    A note replaces each cell that answers an exercise of the sheet, one of `chosen`. Left out are exercises, their
-    checks and solutions, and cells that show a widget.
+    A note replaces each cell that answers one of the exercises `chosen`.
     """
     others = [other for other in chosen if other != name]
     cells = [
@@ -42,8 +41,7 @@ def lead_up(name: str, place: Place, chosen) -> str:
 def given_code(place: Place) -> str:
     """Return the statements above an exercise that compute the names in its prompt's backticks, as source.
 
-    Only an exercise whose stubs are assignments needs them: its answer is a value, computed from the notebook's
-    tensors. "" comes back for others.
+    It is "" unless its stubs are assignments: then its answer is a value, computed from the notebook's tensors.
     """
     if not all(isinstance(node, ast.Assign) for stub in place.stubs for node in ast.parse(stub.source).body):
         return ""

@@ -19,8 +19,8 @@ def as_csv(points: dict) -> bytes:
 def read_points(path: str | Path) -> dict[str, int | float]:
     """Read a table of points from a file; return exercise -> points, in the order of the course.
 
-    The file is a CSV with two columns, the name of an exercise or of its stub, such as my_causal_mask, and its points,
-    1 if left out. A first line "exercise,points" and empty lines are skipped. Errors: NotebookError; OSError.
+    The file is a CSV of an exercise's name, or its stub's, and its points, 1 if left out. A first line
+    "exercise,points" and empty lines are skipped. Errors: NotebookError; OSError.
     """
     path = Path(path)
     try:

@@ -22,19 +22,15 @@ def cut(text: str, most: int) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return the text with an apostrophe before each formula that a spreadsheet would read in it.
-
-    A formula begins with a sign such as = or +, at the start of the text or after a semicolon.
-    """
+    """Return the text with an apostrophe before each formula that a spreadsheet would read in it."""
     return FORMULA.sub(r"\1'", text)
 
 
 def distinct(names: dict[str, str], key) -> dict[str, str]:
     """Return a dict like `names`, with a number behind each value that collides with another: `anna`, `anna (2)`.
 
-    key: a function of a value, such as `str.casefold`; values for which it returns the same collide, and no two that
-    are returned do. An entry of the dict whose value equals its own key comes first, so that its value stays unless
-    another such entry collides with it.
+    key: a function of a value; values for which it returns the same collide, and no two that are returned do. An entry
+    whose value equals its own key comes first, and keeps it.
     """
     wanted_keys, keys, result = {key(name) for name in names.values()}, set(), {}
     for original in sorted(names, key=lambda original: (original != names[original], original)):

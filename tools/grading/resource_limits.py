@@ -40,8 +40,8 @@ PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 def limit(seconds: int) -> bool:
     """Limit this process's memory, file size, open files and CPU seconds, for good, as far as the system supports it.
 
-    Return whether its system calls are filtered, too. Where they are (on Linux on x86-64 and 64-bit ARM), no limit can
-    be circumvented; on Windows, nothing is limited. After `seconds` of CPU time, SIGXCPU ends the process.
+    Return whether its system calls are filtered, too: then (on Linux on x86-64 and 64-bit ARM) no limit can be
+    circumvented. After `seconds` of CPU time, SIGXCPU ends the process.
     """
     try:
         import resource

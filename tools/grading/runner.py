@@ -91,13 +91,13 @@ def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None)
     """Run the grader on the content of a notebook's file; return what it printed and how it ended.
 
     name: of the container, different for each notebook. exercises: those to grade; if empty, all. seconds: on the wall
-    clock, after which it is killed. stop: a threading.Event that kills it. Errors: NotebookError if podman or docker
-    cannot start the container.
+    clock. stop: a threading.Event that kills it. Errors: NotebookError if the container cannot be started.
     """
     seconds, stop = WALL_SECONDS if seconds is None else seconds, stop or threading.Event()
     with (
         tempfile.TemporaryDirectory() as folder,
         tempfile.TemporaryFile() as submission,
+        tempfile.TemporaryFile() as printed,
         tempfile.TemporaryFile() as errors,
     ):
         submission.write(data)
@@ -109,13 +109,19 @@ def run(way: Way, data: bytes, name: str, exercises=(), seconds=None, stop=None)
         process = subprocess.Popen(
             command,
             stdin=submission,
-            stdout=subprocess.PIPE,
+            stdout=printed,
             stderr=errors if way.engine else subprocess.DEVNULL,
             start_new_session=True,  # so that its child processes can be killed with it
             **options,
         )
-        output, code = _output_of(process, way, name, time.monotonic() + seconds, stop)
-        errors.seek(0)
+        end, is_too_much = time.monotonic() + seconds, False
+        try:
+            while (code := process.poll()) is None and time.monotonic() < end and not (is_too_much or stop.wait(0.05)):
+                is_too_much = os.fstat(printed.fileno()).st_size > MOST_READ
+        finally:
+            _kill(process, way, name)
+        printed.seek(0), errors.seek(0)
+        output = printed.read(MOST_READ)
         if way.engine and code in ENGINE_FAILED and not output:
             words = errors.read(2000).decode("utf-8", "replace").strip().splitlines() or ["it gave no reason"]
             raise NotebookError(f"{way.engine} could not start the container: {words[-1]}")
@@ -147,32 +153,6 @@ def _environment(folder) -> dict[str, str]:
     return ours | _settings() | places | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
-def _output_of(process: subprocess.Popen, way: Way, name: str, end: float, stop) -> tuple[bytes, int | None]:
-    """Wait for a process, and kill what is left of it; return (its output, at most MOST_READ bytes, its exit code).
-
-    The code is None if it was killed: since it printed more, at the time `end` of the monotonic clock, or for `stop`.
-    """
-    output, too_much = bytearray(), threading.Event()
-
-    def read():
-        while chunk := process.stdout.read1(2**16):
-            output.extend(chunk)
-            if len(output) > MOST_READ:
-                too_much.set()
-                _kill(process, way, name)
-                return
-
-    reader = threading.Thread(target=read, daemon=True)
-    reader.start()
-    try:
-        while (code := process.poll()) is None and time.monotonic() < end and not stop.wait(0.05):
-            pass
-    finally:
-        _kill(process, way, name)
-    reader.join(60)  # a process that escaped may still hold the other end of the pipe
-    return bytes(output[:MOST_READ]), None if too_much.is_set() else code
-
-
 def _kill(process: subprocess.Popen, way: Way, name: str):
     """Kill a process with all that it has started, and its container, `name`."""
     if way.engine and process.poll() is None:
@@ -188,11 +168,11 @@ def _kill(process: subprocess.Popen, way: Way, name: str):
 
 
 def _failure(code: int | None, length: int, seconds: float) -> str | None:
-    """Return how the grader ended, a sentence; None if its exit code is 0. code: None if it was killed."""
-    if code == 0:
-        return None
+    """Return how the grader ended, a sentence; None if normally. code: its exit code, None if it was killed."""
     if length >= MOST_READ:
         return "The notebook printed more than there is room for and was stopped here."
+    if code == 0:
+        return None
     if code is None:
         return f"The notebook had not ended after {seconds:.0f} seconds by the clock and was stopped here."
     if code in OUT_OF_TIME:

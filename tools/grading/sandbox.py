@@ -30,10 +30,7 @@ and from other programs: {why}. There are three ways on:
 
 
 class Sandbox(NamedTuple):
-    """A sandbox that was tried and works.
-
-    before: the start of its command line. user: the id of the user to start it as; None for the caller.
-    """
+    """A sandbox that works. before: the start of its command line. user: the id to start it as; None for the caller."""
 
     protection: str
     before: tuple

@@ -29,9 +29,9 @@ FLAGS = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY
 
 
 class Submission(NamedTuple):
-    """A notebook that was handed in, or whatever lies in a notebook's place.
+    """A notebook that was handed in, or whatever lies in its place. why: what is wrong where there is no data.
 
-    student, file: names that can be printed, each different from all others. why: what is wrong where there is no data.
+    student, file: names that can be printed, each different from all others.
     """
 
     student: str
@@ -41,10 +41,7 @@ class Submission(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A file, or what cannot be read. path: with /, relative to the folder of submissions. place: for the system.
-
-    why: a sentence why it cannot be read, or None.
-    """
+    """A file. path: with /, relative to the folder of submissions. place: for the system. why: if it cannot be read."""
 
     path: str
     place: str
@@ -66,10 +63,9 @@ class Entry(NamedTuple):
 def read_submissions(folder: Path) -> list[Submission]:
     """Read all that was handed in below a folder: student.ipynb, or any notebooks in a folder with the student's name.
 
-    The notebooks in zip archives are read, too. Each entry of the folder gives at least one Submission: where it has no
-    notebook, one with the reason; and so does each file in a notebook's place that is none. They are sorted by path.
-    All files are read here, before any submitted code runs: of one student at most MOST notebooks and archives and
-    about ROOM bytes. Hidden entries, and what grading has written, are not read. Errors: NotebookError.
+    Each entry of the folder gives at least one Submission: where it has no notebook, also in zip archives, one with the
+    reason. All files are read here, before any submitted code runs: of one student at most MOST notebooks and archives
+    and about ROOM bytes. Hidden entries, and what grading has written, are not read. Errors: NotebookError.
     """
     try:
         with os.scandir(folder) as entries:
@@ -114,8 +110,7 @@ class _Student:
     def _add(self, files, inside: str, others: list, depth: int):
         """Add the notebooks among files, Entries or archives.Members, and those in archives among them.
 
-        inside: the path of the archive that holds them, and a /. others: gets (path, words) for each other file. depth:
-        the number of archives around the files.
+        inside: the path of the archive that holds them, and a /. others: gets (path, words) for each other file.
         """
         for file in files:
             path, name = inside + file.path, file.path.rpartition("/")[2]
@@ -163,8 +158,7 @@ def _is_folder(entry: os.DirEntry) -> bool:
 def _entries(top: os.DirEntry) -> list[Entry]:
     """Return an entry of the folder of submissions as an Entry, or if it is a folder, the files in it, sorted by path.
 
-    Hidden ones are left out; a folder that cannot be read is returned, too. Folders wait in a list instead of a
-    recursion, since a student can nest them more deeply than Python can call.
+    Folders wait in a list, since a student can nest them more deeply than Python can call.
     """
     found, waiting = [], [(top.name, top)]
     while waiting:

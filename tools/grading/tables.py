@@ -26,8 +26,7 @@ def as_csv(head, rows) -> bytes:
 def students(best: dict, worth: dict, pages: dict[str, str]) -> tuple[tuple, list[tuple]]:
     """Return the table of points, (column names, rows): a row of texts for each student.
 
-    Points of which a part is not graded are left empty. best: student -> exercise -> Row. worth: exercise -> its
-    points. pages: student -> the feedback page's file, or a reason.
+    Points of which a part is not graded are left empty. pages: student -> the feedback page's file, or a reason.
     """
     head = ("identifier", "points", "maximum", "feedback", *worth)
     rows, maximum = [], points_text(sum(worth.values()))
@@ -63,10 +62,7 @@ def unreadable(rows: list[Row]) -> list[str]:
 
 
 def most_frequent(rows: list[Row]) -> list[str]:
-    """Return a heading, and a line for each mistake, the most frequent first, with what is wrong; [] without any.
-
-    A mistake counts once for each answer; an answer with two mistakes counts for both.
-    """
+    """Return a heading, and a line for each mistake, the most frequent first, with what is wrong; [] without any."""
     said = defaultdict(Counter)  # (exercise, mistake) -> the sentences about it -> how often each was said
     for row in rows:
         for mistake in dict.fromkeys(filter(None, (row.mistake, *row.also))):

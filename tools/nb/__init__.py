@@ -1,1 +1,1 @@
-"""Read, run, check, solve and copy the course's notebooks. The name `notebook` belongs to a package of Jupyter."""
+"""Read, run, check and copy the course's notebooks. The name `notebook` belongs to a package of Jupyter."""

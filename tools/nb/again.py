@@ -7,28 +7,20 @@ import re
 import signal
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from nb.files import COURSE, NotebookError, display_path
 from nb.format import code_cells
 from nb.run import CELL_TIMEOUT, SETTINGS, side_by_side
 
+DATA = COURSE / "data"
 OF_THE_SYSTEM = "This system cannot copy a running process (fork), which `again` needs: use Linux or macOS."
 
 
-class Found(NamedTuple):
-    """What `again` found: its lines, how many of them are `findings`, and how many `cells` were run again."""
-
-    lines: list[str]
-    findings: int
-    cells: int
-
-
-def again(paths: list[Path], jobs: int) -> Found:
+def again(paths: list[Path], jobs: int) -> tuple[list[str], int, int]:
     """Run notebooks to their end, `jobs` at once, and then each code cell twice more from there; store nothing.
 
-    A cell whose metadata have "after", a list of ids, is run after these cells, as its page asks. A notebook that needs
-    weights which are not there gets a line, but no finding. Errors: NotebookError on a system without fork.
+    Return (lines to print, how many of them are findings, how many cells were run again). A cell whose metadata have
+    "after", a list of ids, is run after these cells. Errors: NotebookError without fork.
     """
     if not hasattr(os, "fork"):
         raise NotebookError(OF_THE_SYSTEM)
@@ -36,7 +28,8 @@ def again(paths: list[Path], jobs: int) -> Found:
 
     async def run(path, notebook, bar):
         findings = []
-        if missing := _missing_weights(notebook):
+        fetched = {name for cell in code_cells(notebook) for name in re.findall(r"\bfetch\.(\w+)\(", cell.source)}
+        if missing := sorted(name for name in fetched if not (DATA / name / "model.safetensors").is_file()):
             skipped.append(f"{display_path(path)}: left out, since it needs `make data` ({', '.join(missing)}).")
             return []
         async for message in _messages(path):
@@ -48,7 +41,7 @@ def again(paths: list[Path], jobs: int) -> Found:
         return findings
 
     findings = asyncio.run(side_by_side(paths, jobs, run))
-    return Found([*skipped, *findings], len(findings), len(again))
+    return [*skipped, *findings], len(findings), len(again)
 
 
 async def _messages(path: Path):
@@ -69,9 +62,3 @@ async def _messages(path: Path):
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-
-
-def _missing_weights(notebook) -> list[str]:
-    """Return the names of the models that a notebook's cells fetch, as `fetch.minilm()`, and that data/ lacks."""
-    fetched = {name for cell in code_cells(notebook) for name in re.findall(r"\bfetch\.(\w+)\(", cell.source)}
-    return sorted(name for name in fetched if not (COURSE / "data" / name / "model.safetensors").is_file())

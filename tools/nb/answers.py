@@ -1,7 +1,7 @@
 """Find the cells of a notebook that answer one of its exercises: by their metadata, or because they show its code.
 
-Such a cell names the exercise in its metadata, `"answers": ["causal_mask"]`, and assignments leave it out. No program
-recognises every way to write an answer, so a person marks the cells; this finds those that must be marked at least.
+Such a cell names the exercise in its metadata, `"answers": ["causal_mask"]`. A person marks the cells, since no program
+recognises every answer; this finds those that must be marked at least.
 """
 
 import ast
@@ -32,9 +32,8 @@ def answer_pieces(cell, name: str, before=()) -> list[str]:
     """Return the pieces of code, sorted, that an nbformat cell shares with right answers to the exercise `name`.
 
     A piece is an expression that is the whole value of a statement in an answer; or a statement, if the cell has at
-    least 3 of an answer's statements and at least half of them. It is returned as the answer writes it; the names of
-    variables may differ. before: the cells above the exercise; what they show already is no piece. A cell with text, a
-    stub (a definition for the learner to complete), a check or a solution gives [].
+    least 3 of an answer's and half of them. The names of variables may differ. before: the cells above the exercise;
+    what they show is no piece. A cell with text, a stub, a check or a solution gives [].
     """
     if not _is_lesson(cell):
         return []

@@ -16,8 +16,8 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
     """Copy the notebooks that a learner lacks from one folder to another; return messages for the learner, lines.
 
     No copy is ever overwritten. A copy has no outputs, but that of a cell tagged copied. Copies in another language
-    than English lie in a folder of `own` with its name. A damaged notebook is skipped, and a message says so. again:
-    how to run this again, words for a message.
+    than English lie in a folder of `own` with its name. A damaged notebook is skipped. again: words for how to run this
+    again.
     """
     own = folder(own)
     record, lines = _read_record(own / RECORD)
@@ -27,15 +27,14 @@ def copy_notebooks(published: Path, own: Path, again="run `make lab` again") -> 
         try:
             notebook = json.loads(source.read_bytes())
             if language.current() != language.ENGLISH:
-                # here, since these are slow, and English needs none of them
-                from nb.translation import pictures
-                from nb.translation.notebook import translated
+                # here, since it is slow, and English needs none of it
+                from nb.translation.notebook import in_words, translated
 
                 stored = {cell["id"]: cell["outputs"] for cell in notebook["cells"] if _is_copied_whole(cell)}
                 notebook = translated(notebook, source.stem)
                 for cell in notebook["cells"]:
                     if cell["id"] in stored:
-                        cell["outputs"] = pictures.translated(stored[cell["id"]])
+                        cell["outputs"] = in_words(stored[cell["id"]])
             sources = [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"]]
             now = hashlib.sha256(json.dumps(sources).encode()).hexdigest()
             content = None if copy.exists() else _without_results(notebook)

@@ -10,7 +10,7 @@ from nb.format import tags
 def defined(source: str) -> dict[str, str]:
     """Return name -> code of the functions, classes and variables that Python source defines at its top level.
 
-    Async functions and annotated variables do not count. The code is whole lines, without decorators. {} if not Python.
+    The code is whole lines, without decorators. {} if it is not Python.
     """
     try:
         body = ast.parse(source).body

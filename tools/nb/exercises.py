@@ -16,7 +16,7 @@ _page = cache(lambda file: read_notebook(PUBLISHED / f"{file}.ipynb"))
 class Place(NamedTuple):
     """An exercise in its notebook: all cells of that notebook, and the indices of three of them.
 
-    heading: of the last heading above the exercise that is not "Your turn". prompt, check: of the exercise's own cells.
+    heading: of the last one above that is not "Your turn". prompt, check: of its own cells.
     """
 
     notebook: course.Notebook

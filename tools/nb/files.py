@@ -15,9 +15,9 @@ class NotebookError(Exception):
 
 
 def find_notebooks(paths) -> list[Path]:
-    """Return the paths of the notebooks in some files or folders (not below), each once, in the order given.
+    """Return the paths of the notebooks in some files or folders (not below), each once. Errors: NotebookError.
 
-    Without paths, the published ones; a number, such as "04", is the one with this number. Errors: NotebookError.
+    Without paths, the published ones; a number, such as "04", is the one with this number.
     """
     notebooks = []
     for path in map(Path, paths or [PUBLISHED]):
@@ -27,7 +27,7 @@ def find_notebooks(paths) -> list[Path]:
             if not contents:
                 raise NotebookError(f"{name} holds no notebooks: name a .ipynb file, or a folder that has some.")
             notebooks += contents
-        elif not path.exists() and (numbered := _numbered(str(path))):
+        elif not path.exists() and name.isdecimal() and (numbered := list(PUBLISHED.glob(f"{int(name):02}_*.ipynb"))):
             notebooks += numbered
         elif not path.exists():
             raise NotebookError(f"{name} does not exist: check the path; without one, all notebooks are taken.")
@@ -36,7 +36,3 @@ def find_notebooks(paths) -> list[Path]:
         else:
             notebooks.append(path)
     return list(dict.fromkeys(notebooks))
-
-
-def _numbered(number: str) -> list[Path]:
-    return list(PUBLISHED.glob(f"{int(number):02}_*.ipynb")) if number.isdecimal() else []

@@ -21,7 +21,7 @@ LIVE_HTML = "text/x-course-live-html"  # the live HTML of a view, in outputs whe
 
 
 def read_notebook(path, strict=False) -> nbformat.NotebookNode:
-    """Read the notebook at a Path. Errors: NotebookError, with the reason, if it is unreadable or not valid format 4.
+    """Read the notebook at a Path. Errors: NotebookError if it is unreadable or not valid format 4.
 
     strict: refuse also what `clean` would put right, missing or repeated cell ids and a format before 4.5.
     """
@@ -45,8 +45,8 @@ def parse_notebook(data: bytes, strict=False) -> nbformat.NotebookNode:
 def parse_sources(data: bytes) -> nbformat.NotebookNode:
     """Return the cells of a notebook that any editor has stored, as a notebook with their types and sources only.
 
-    All else in the content of the file, `data`, may be missing, or be more or other than the format allows; a cell
-    whose source is no text is left out. Errors: NotebookError if the file is not JSON, or has no list of cells.
+    All else may be missing, or be other than the format allows; a cell whose source is no text is left out. Errors:
+    NotebookError if the file is not JSON, or has no list of cells.
     """
     stored = _json(data)[1]
     stored = stored if isinstance(stored, dict) else {}

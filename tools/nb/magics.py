@@ -15,8 +15,8 @@ ARGUMENTS = {"run_line_magic": 2, "run_cell_magic": 3}  # method of the shell ->
 def parse(source: str) -> tuple[str, list[ast.stmt]]:
     """Return (Python source, its statements) of a cell's source. The line numbers are those of the cell.
 
-    A magic of RUN_CODE, of a line or of the whole cell, is replaced by its code. Errors: those of IPython and
-    ast.parse, most often a SyntaxError, for extreme lengths and depths also a RecursionError or a MemoryError.
+    A magic of RUN_CODE is replaced by its code. Errors: those of IPython and ast.parse, most often a SyntaxError, for
+    extreme lengths and depths also a RecursionError or a MemoryError.
     """
     empty = itertools.takewhile(lambda line: not line.strip(), source.splitlines())
     top = "\n" * len(list(empty))  # IPython drops the empty lines above the first one

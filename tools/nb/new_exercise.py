@@ -53,9 +53,9 @@ SLIDE, SKIP = {"slideshow": {"slide_type": "slide"}}, {"slideshow": {"slide_type
 def make(topic: str, name: str, after: str | None = None) -> list[str]:
     """Make an exercise in a lesson; return the paths of the files that were made or changed, as shown to a user.
 
-    topic: the lesson's, "causal_masking". name: as in `checks.<name>`. after: the id of the cell below which it stands;
-    without it, it stands last, before the recap where the page has no part Further. Errors: NotebookError for an
-    unknown topic or cell, and a name that is taken or cannot be one of a function.
+    after: the id of the cell below which it stands; without it, it stands last, before the recap where the page has no
+    part Further. Errors: NotebookError for an unknown topic or cell, and a name that is taken or cannot be one of a
+    function.
     """
     pages = {page.topic: page for page in course.notebooks()}
     if topic not in pages:

@@ -1,7 +1,7 @@
 """Fold the words that tell how a prediction turned out, and open the fold where a page shows its words another way.
 
-A cell that asks for a prediction names in its metadata, under KEY, the cells that answer it. A Markdown cell among them
-has the words folded, in HTML; more words may stand open before and after them.
+A cell that asks for a prediction names in its metadata, under KEY, the cells that answer it; of Markdown ones the words
+are folded, in HTML.
 """
 
 import re

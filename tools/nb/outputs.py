@@ -33,9 +33,9 @@ TOKEN = re.compile(
 
 
 class Number(NamedTuple):
-    """A decimal number as printed, and the value of this text.
+    """A decimal number as printed, and its value. digits: how many stand after the point.
 
-    digits: how many stand after the point. unit: one in the last digit; `1.` counts as `1.0000`.
+    unit: one in the last digit; `1.` counts as `1.0000`.
     """
 
     text: str

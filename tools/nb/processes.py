@@ -50,10 +50,10 @@ def reporter(*quiet: int):
 
 
 def error_output(command: list, timeout: float) -> str:
-    """Run a program, wait for its end, and return what it wrote on its standard error; its standard output is dropped.
+    """Run a program to its end, and return what it wrote on its standard error; its standard output is dropped.
 
-    Whatever ends the wait, the program and all that it has started have ended when this function does. command: as for
-    `subprocess`. timeout: seconds. Errors: subprocess.TimeoutExpired.
+    Whatever ends the wait, the program and all that it has started have ended. timeout: seconds. Errors:
+    subprocess.TimeoutExpired.
     """
     pipes = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     with subprocess.Popen(command, start_new_session=True, **pipes) as process:  # a group, which Ctrl-C does not reach

@@ -40,8 +40,8 @@ class Client(NotebookClient):
 def run_notebooks(paths: list, jobs: int, timeout=CELL_TIMEOUT) -> list[str]:
     """Run the notebooks at some Paths, `jobs` at once; store those without a failure, return a line for each failure.
 
-    Before a run, solutions are renewed from the exercises' files. The file of a notebook stays as it is if a cell
-    fails, or if somebody else saves it meanwhile. timeout: seconds for a cell.
+    Solutions are renewed from the exercises' files. A file stays as it is if a cell fails, or somebody else saves it
+    meanwhile. timeout: seconds for a cell.
     """
     stored = {path: path.read_bytes() for path in paths}
 
@@ -80,10 +80,9 @@ async def side_by_side(paths, jobs: int, run, read=read_notebook) -> list[str]:
 
 
 async def execute(notebook, folder, timeout: int, bar, environment=()):
-    """Run a NotebookNode in a kernel of its own, and store the outputs in it. A cell that fails ends the run.
+    """Run a NotebookNode in a kernel of its own, in a folder, and store the outputs in it, up to a cell that fails.
 
-    folder: the kernel's working directory. timeout: seconds for each cell. environment: a dict of more variables for
-    the kernel. Errors: NotebookError with the failed cell, and why.
+    timeout: seconds for each cell. environment: more variables for the kernel. Errors: NotebookError.
     """
     current = {}  # keyword arguments of nbclient's callback: index and cell of the one that runs
     client = Client(

@@ -35,10 +35,7 @@ class Statement(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call `checks.<name>(<argument>)` in a notebook. cell: the index of its code cell.
-
-    place: the index of its statement among the notebook's Statements.
-    """
+    """A call `checks.<name>(<argument>)` in a notebook. cell: the index of its code cell. place: of its Statement."""
 
     name: str
     argument: ast.expr
@@ -73,17 +70,17 @@ class Code:
     def needed(self, call: Call) -> list[tuple[Statement, bool]]:
         """Return, in order, the statements that act on a learner's answer, the argument of a Call, up to that Call.
 
-        Each comes with whether the answer depends on it: it assigns a needed name, of the argument or of another such
-        statement, or it changes the object of a needed name that is not imported. The answer does not depend on the
-        others: what else stands in a cell that assigns a name of the argument, unless it calls a check; what these
-        statements need; and imports with a star, of which nobody knows what they assign.
+        Each comes with whether the answer depends on it: it assigns a needed name, or changes the object of one that is
+        not imported. Others are what else stands in a cell that assigns a name of the argument, unless it calls a
+        check; what these need; and imports with a star.
         """
         _, reads, _ = _names(ast.Expr(call.argument))
         before = self.statements[: call.place + 1]
         imported = frozenset().union(*(part.binds for part in before if isinstance(part.node, IMPORTS)))
         cells = {part.cell for part in before if part.binds & (reads - imported)}
         beside = (part for part in before if part.cell in cells and not any(map(_is_check, ast.walk(part.node))))
-        others = {id(part) for part in (*beside, *(part for part in before if _has_star(part.node)))}
+        stars = (part for part in before if isinstance(part.node, ast.ImportFrom) and part.node.names[0].name == "*")
+        others = {id(part) for part in (*beside, *stars)}
 
         def is_needed(statement, wanted):
             return statement.binds & wanted or statement.changes & (wanted - imported)
@@ -112,9 +109,9 @@ class Code:
 
 
 def set_aside(notebook) -> dict[str, str]:
-    """Return what the cells of a NotebookNode that are not code would define if they were: name -> words for its cell.
+    """Return name -> "a Markdown cell" or "a raw cell", for what cells that are not code would define if they were.
 
-    The words are "a Markdown cell" or "a raw cell". `checks.<name>` is a name for each check that a cell would call.
+    `checks.<name>` is a name for each check that a cell would call.
     """
     names = {}
     for cell in (cell for cell in notebook.cells if cell.cell_type != "code"):
@@ -132,8 +129,7 @@ def _file(index: int) -> str:
 def dependencies(statements: list[Statement], names, is_needed) -> list[Statement]:
     """Return, in order, the statements that `names` depend on, directly or through what these statements read.
 
-    is_needed: a function of (Statement, set of the names wanted so far) that returns whether the Statement is taken;
-    what it reads is then wanted, too. All are asked again, earlier and later ones, until none is added.
+    is_needed: a function of (Statement, set of the names wanted so far) that returns whether the Statement is taken.
     """
     wanted, chosen, size = set(names), set(), -1
     while size != len(chosen):  # until no statement is added
@@ -147,14 +143,10 @@ def dependencies(statements: list[Statement], names, is_needed) -> list[Statemen
 
 def _parts(node: ast.stmt) -> list[ast.stmt]:
     """Return a statement as a list: an import of several names becomes one of each, any other stays."""
-    if not isinstance(node, ast.Import | ast.ImportFrom):
+    if not isinstance(node, IMPORTS):
         return [node]
     others = {"module": node.module, "level": node.level} if isinstance(node, ast.ImportFrom) else {}
     return [ast.copy_location(type(node)(names=[alias], **others), node) for alias in node.names]
-
-
-def _has_star(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
 
 
 def _is_check(node: ast.AST) -> bool:

@@ -63,7 +63,7 @@ class Page:
 def parse(text: str) -> Page:
     """Parse the Markdown of a presenter's page, lessons/<topic>/teaching.md.
 
-    Headings in a code fence are text. So are headings with three # before the section Slides; below it, they are notes.
+    Headings in a code fence are text. So are those with three # before the section Slides; below it, they are notes.
     """
     page, part, fenced = Page(), Part("", None, 0), None
     for number, line in enumerate(text.splitlines(), start=1):

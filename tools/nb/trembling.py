@@ -36,10 +36,7 @@ class Trembling(TorchDispatchMode):
         return super().__exit__(*error)
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        """Run an operation and return its result, with its float32 tensors disturbed if it may round.
-
-        What every machine computes exactly stays: 0, inf, nan, and short results of short inputs (see `_is_short`).
-        """
+        """Run an operation and return its result, with its float32 tensors disturbed if it may round."""
         if func.overloadpacket.__name__.rstrip("_") not in DISTURBED:
             return func(*args, **(kwargs or {}))
         from_short = all(_is_short(tensor).all() for tensor in _floats(args))  # before a call that may overwrite args
@@ -57,9 +54,9 @@ class Trembling(TorchDispatchMode):
 
 
 def _new(*args, **kwargs):  # any arguments, since torch's compiler compares signatures
-    """Return a new tensor of the class args[0]; this stands in for torch.Tensor.__new__ while a Trembling is active.
+    """Return a new tensor of the class args[0], in place of torch.Tensor.__new__ while a Trembling is active.
 
-    One of a subclass, such as CausalBias, is made outside of all dispatch modes, since torch refuses it inside.
+    One of a subclass is made outside of all dispatch modes, since torch refuses it inside.
     """
     if args[0] is torch.Tensor:
         return torch._C.TensorBase.__new__(*args, **kwargs)

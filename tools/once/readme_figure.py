@@ -3,16 +3,13 @@
 The first pair is that of the notebook's first prediction, which the README must not answer.
 """
 
-import sys
 from pathlib import Path
 
+from course_utils import data
+from course_utils.widgets import SentenceView
+from course_utils.widgets.shared.svg import standalone
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from course_utils import data  # noqa: E402 (found in the folder above)
-from course_utils.widgets import SentenceView  # noqa: E402
-from course_utils.widgets.shared.svg import standalone  # noqa: E402
-
 LAYER, HEAD = 3, 1
 
 

@@ -22,7 +22,7 @@ SINCE = (2026, 1, 1, 0, 0, 0)  # the date of all files in the zip, so that it de
 def values(zip_bytes: int, weights: dict | None = None) -> dict:
     """Return the values, by name, that the Jinja template of every page of the web edition needs.
 
-    zip_bytes: the size of the course's zip. weights: what weights.write_scripts returned, or None without weights.
+    weights: what weights.write_scripts returned.
     """
     home = _urls().get("Homepage")
     return {

@@ -34,9 +34,8 @@ CHECK = re.compile(r"checks\.(\w+)\(")
 class PageRenderer(Renderer):
     """A Markdown renderer for web pages: headings have anchors, and links lead to pages or into the repository.
 
-    address: the repository's, or None: then a link to a file becomes words. headings: [(level, anchor, HTML without
-    tags)], filled while rendering. anchors: those of the headings in English, which links from other pages name.
-    places: ids of elements for the search to lead to, filled while rendering.
+    address, anchors: as for `article`. headings: [(level, anchor, HTML without tags)], and places: ids of elements for
+    the search to lead to; both are filled while rendering.
     """
 
     def __init__(self, folder, address, anchors=()):
@@ -72,10 +71,9 @@ class PageRenderer(Renderer):
 def article(notebook, views: dict, folder: Path, address=None, forms=None, anchors=()) -> tuple[str, list[tuple]]:
     """Return (HTML of a NotebookNode without its title cell, its headings as (level, anchor, words)).
 
-    What answers a prediction is folded until the reader has made a guess. views: id of a cell -> [HTML of each of its
-    live views]. folder: the notebook's. address: the repository's, or None: then links to its files become words.
-    forms: a dict, name of an exercise -> HTML of a form to work on it, which takes the place of its stub where scripts
-    run. anchors: those of the English page's headings, in order, if this is another language.
+    views: id of a cell -> [HTML of each of its live views]. address: the repository's, or None: then links to its files
+    become words. forms: name of an exercise -> HTML that takes the place of its stub where scripts run. anchors: those
+    of the English page's headings, in order, if this is another language.
     """
     renderer, paper, pieces = PageRenderer(folder, address, anchors), Paper(rooms(notebook.cells)), []
     summary = f'<span class="screen">{say("I have a guess: show what comes")}</span>'
@@ -86,7 +84,6 @@ def article(notebook, views: dict, folder: Path, address=None, forms=None, ancho
 
 
 def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper) -> str:
-    """Return the HTML of an nbformat cell, "" if nothing of it is shown. views, forms: as for `article`."""
     if cell.cell_type == "markdown":
         words = paper.words(cell, to_html(cell.source, renderer))
         return f'<div class="prose" id="{renderer.place(cell)}">\n{words}</div>\n'
@@ -106,21 +103,19 @@ def _piece(cell, views: dict, renderer: PageRenderer, forms: dict, paper: Paper)
 
 
 def _code(cell) -> str:
-    """Return the HTML of an nbformat cell's code, folded if it only sets up, or makes a figure or a view."""
     if asks(cell):
         return ""  # the view shows the question
     code = code_block(tidy(cell.source))
     tag = next((tag for tag in FOLDED if tag in tags(cell)), None)
-    return _folded(say(FOLDED[tag], names=_imported(cell.source)), code, "code-of") if tag else code
-
-
-def _imported(source: str) -> str:
-    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    return ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
+    if not tag:
+        return code
+    imports = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = ", ".join(f"<code>{part.asname or part.name}</code>" for node in imports for part in node.names)
+    return _folded(say(FOLDED[tag], names=names), code, "code-of")
 
 
 def _result(cell, views: dict, paper: Paper) -> str:
-    """Return the HTML of an nbformat cell's outputs; of its live views (see `article`), if any, with these on paper."""
+    """Return the HTML of an nbformat cell's outputs; where it has live views, its outputs are for paper alone."""
     stored = paper.stored(cell)
     if cell.id not in views:
         return f'<div class="result">\n{stored}</div>\n' if stored else ""

@@ -45,6 +45,5 @@ class MovedWord(AttentionLab):
 
 def views(topic: str) -> dict[str, list[str]]:
     """Return cell id -> [HTML of each view] for the views of a topic that a page computes itself."""
-    if topic != "dot_product_attention":
-        return {}
-    return {"def-attend-first-second-third": [MovedWord().to_shared_html()]}
+    is_here = topic == "dot_product_attention"
+    return {"def-attend-first-second-third": [MovedWord().to_shared_html()]} if is_here else {}

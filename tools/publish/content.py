@@ -58,10 +58,9 @@ class Deck:
     before: str = ""  # HTML of the diagram that grows, as the notebook before leaves it
 
     def slide(self, key: str, title: str, notes="", layout="") -> Slide:
-        """Return a new Slide, with what the presenter's page says about it: notes, minutes, whether it is in the talk.
+        """Return a new Slide, with what the presenter's page says about it. notes: HTML to add below the page's notes.
 
-        Every slide is in the talk if the page marks none. key: the id of the slide's first cell. notes: HTML to add
-        below the page's notes. layout: as in Slide.
+        Every slide is in the talk if the page marks none.
         """
         note = self.page.note_on(key)
         notes_html = "\n".join(filter(None, (note and markdown(note.text, self.folder), notes)))
@@ -113,7 +112,6 @@ def _whole(deck: Deck, with_solutions: bool) -> list[list[Slide]]:
 
 
 def _opening(deck: Deck) -> list[Slide]:
-    """Return a deck's first column: the cover, and a slide with the objectives if the title cell lists any."""
     cell = deck.notebook.cells[0]
     heading, *paragraphs = [part for part in cell.source.split("\n\n") if not part.startswith(say("**Time**"))]
     title = plain(heading.lstrip("# "))
@@ -146,8 +144,7 @@ def _quiz(deck: Deck, heading: Slide, topic: str) -> list[Slide]:
 def _cells_of_deck(notebook, with_solutions: bool):
     """Yield (nbformat cell, slide type or None) for each cell in the deck; solutions, if wanted, are subslides.
 
-    The title cell, raw and empty cells, and cells of type skip are left out, but a quiz is always a slide, and a
-    solution is there if its prompt is.
+    A quiz is always a slide, and a solution is there if its prompt is.
     """
     prompted = False
     for cell in notebook.cells[1:]:

@@ -15,8 +15,8 @@ PICTURE = re.compile(r"<img[^>]*>")
 def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str, str]:
     """Return (the picture of a deck's cover, the last diagram before the notebook), as HTML, "" for none.
 
-    The cover has this notebook's own diagram of the course, or else the picture of a sentence in the first notebook.
-    notebook: the NotebookNode of the file at `path`. known: path -> NotebookNode, of those not to be read from files.
+    The cover has this notebook's own diagram, or else the picture of a sentence in the first notebook. known: path ->
+    NotebookNode, of those not to be read from files.
     """
 
     def read(other):
@@ -24,7 +24,8 @@ def pictures_before(path: Path, notebook, known: dict | tuple = ()) -> tuple[str
 
     listed = find_notebooks([path.parent])
     earlier = [diagram_of(read(other)) for other in listed if other.name < path.name]
-    emblem = diagram_of(notebook) or _sentence_of(read(listed[0]))
+    sentences = [as_html(cell.outputs) for cell in read(listed[0]).cells if "widgets.SentenceView(" in cell.source]
+    emblem = diagram_of(notebook) or next((found[0] for found in map(PICTURE.search, sentences) if found), "")
     return emblem, next(filter(None, reversed(earlier)), "")
 
 
@@ -40,8 +41,3 @@ def diagram_of(notebook) -> str:
     """Return the HTML of the course's diagram, as the first cell of a NotebookNode that draws it stores it, or ""."""
     diagrams = [cell for cell in code_cells(notebook) if DIAGRAM.search(cell.source)]
     return as_html(diagrams[0].outputs) if diagrams else ""
-
-
-def _sentence_of(notebook) -> str:
-    pictures = (as_html(cell.outputs) for cell in notebook.cells if "widgets.SentenceView(" in cell.source)
-    return next((PICTURE.search(picture)[0] for picture in pictures if PICTURE.search(picture)), "")

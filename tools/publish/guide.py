@@ -20,10 +20,7 @@ BROKEN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00
 
 
 def page(around: dict) -> tuple[str, list[list[str]]]:
-    """Return (the HTML of the page in the current language, its entries in the search index).
-
-    around: the values of all pages, as around.values returns them.
-    """
+    """Return (the HTML of the page in the current language, its entries in the search index)."""
     code = words.folder(language.current()).rstrip("/")
     source = (COURSE / "docs" / f"{NAME}{code and f'.{code}'}.md").read_text("utf-8")
     title, question, text = PARTS.match(source).groups()
@@ -37,7 +34,6 @@ def page(around: dict) -> tuple[str, list[list[str]]]:
 
 
 def _view() -> str:
-    """Return the live HTML of all heads of the course's encoder on a stored sentence."""
     from course_utils import data, widgets
 
     read = data.load("sentence_pairs")[SENTENCE]

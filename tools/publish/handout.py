@@ -25,8 +25,7 @@ NOT_INTO_THE_WEB = re.compile(r'(<a [^>]*?)href="(?!https?://|#)[^"]*"')
 def printed(page: str, assets: dict[str, bytes], name: str) -> bytes:
     """Return a page of the web edition, HTML in the current language, as a PDF; links into its folder are words there.
 
-    assets: file name -> content of what all pages share. name: of the page, for messages. Errors: NotebookError if
-    there is no browser to print with, or printing fails.
+    assets: file name -> content of what all pages share. name: for messages. Errors: NotebookError.
     """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:

@@ -28,8 +28,8 @@ class Part(NamedTuple):
 def form(name: str, made: dict, page: str, mistakes=()) -> str:
     """Return the HTML of the form in which a reader of a page chooses some lines of the exercise `name` from menus.
 
-    made: what `reports.make` returned for it. page: the file name of its notebook, without suffix. mistakes: the ids of
-    mistakes whose lines are chosen at first; then no words ask for a choice.
+    made: what `reports.make` returned for it. page: the file name of its notebook, without suffix. mistakes: ids of
+    those whose lines are chosen at first; then no words ask for a choice.
     """
     lines, parts, place = made["lines"], [], 0
     for letter, menu in zip(LETTERS, made["menus"], strict=False):
@@ -54,8 +54,7 @@ def _highlighted(code: str) -> str:
 def packed(exercises: dict[str, dict]) -> str:
     """Return an HTML script element that holds the right choices and all reports, compressed, for lines.js.
 
-    exercises: name -> what `reports.make` returned, with reports in one language, as `reports.spoken` returns it. Equal
-    reports are stored once, and so are equal styles, for which a report has their number between two NUL characters.
+    exercises: name -> what `reports.make` returned, in one language. In a report, a style is a number between two NULs.
     """
     texts, styles, entries = {}, {}, {}
     for name, made in exercises.items():

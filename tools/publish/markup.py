@@ -38,11 +38,14 @@ class Renderer(mistune.HTMLRenderer):
     def block_code(self, code, info=None):
         return code_block(code, (info or "text").split()[0])
 
-    def inline_math(self, text):
-        return mathml(text)
+    def inline_math(self, text, display="inline"):
+        # Here, since a package of the extra `slides` is not needed to read what has no formula.
+        from latex2mathml.converter import convert
+
+        return convert(text, display=display)
 
     def block_math(self, text):
-        return f"<p>{mathml(text, 'block')}</p>\n"
+        return f"<p>{self.inline_math(text, 'block')}</p>\n"
 
     def table_cell(self, text, align=None, head=False):
         name = "th" if head and text.strip() else "td"  # an empty cell is no heading
@@ -66,14 +69,6 @@ class Renderer(mistune.HTMLRenderer):
             url = data_uri(mimetypes.guess_type(path.name)[0], path.read_bytes())
             return f'<img alt="{html.escape(text)}" src="{url}">'
         return super().image(text, url, title)
-
-
-def mathml(formula: str, display="inline") -> str:
-    """Return a formula of LaTeX as MathML. display: "inline" or "block"."""
-    # Here, since a package of the extra `slides` is not needed to read what has no formula.
-    from latex2mathml.converter import convert
-
-    return convert(formula, display=display)
 
 
 def markdown(text: str, folder=Path()) -> str:
@@ -103,7 +98,7 @@ def tidy(source: str) -> str:
 def code_block(source: str, language="python") -> str:
     """Return highlighted code as HTML. language: a name that pygments knows; code in any other is not highlighted."""
     try:
-        lexer = PythonLexer() if language == "python" else get_lexer_by_name(language)
+        lexer = get_lexer_by_name(language)
     except ClassNotFound:
         lexer = get_lexer_by_name("text")
     return f'<pre class="code"><code>{highlight(source.rstrip(), lexer, FORMATTER).rstrip()}</code></pre>\n'
@@ -130,7 +125,7 @@ def shared_files(folder: str) -> dict[str, bytes]:
 def template(name: str):
     """Return the jinja2 Template in assets/ with this name, such as "deck/deck.html"; it escapes values not `|safe`.
 
-    Its `_("…")` and `{% trans %}…{% endtrans %}` are in the current language, and `language` is its name for HTML.
+    Its `_("…")` and `{% trans %}` are in the current language, and `language` is its name for HTML.
     """
     environment = Environment(
         loader=FileSystemLoader(ASSETS), autoescape=True, keep_trailing_newline=True, undefined=StrictUndefined,
@@ -138,7 +133,7 @@ def template(name: str):
     )  # fmt: skip
     environment.policies["ext.i18n.trimmed"] = True
     environment.install_gettext_callables(words.look_up, None, newstyle=True)
-    environment.globals["language"] = words.tag(language.current())
+    environment.globals["language"] = language.current().replace("_", "-")
     return environment.get_template(name)
 
 

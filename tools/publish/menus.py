@@ -39,7 +39,7 @@ class Menu(NamedTuple):
 class OpenCode(NamedTuple):
     """The solution of an exercise with open lines, under the name that the learner's answer has, `stub`.
 
-    lines: of the right code. menus: from top to bottom. A choice is a tuple with the index of a way for each menu.
+    A choice is a tuple with the index of a way for each of the menus, from top to bottom.
     """
 
     stub: str
@@ -47,7 +47,6 @@ class OpenCode(NamedTuple):
     menus: tuple[Menu, ...]
 
     def code(self, chosen: tuple[int, ...]) -> str:
-        """Return the code with the chosen way in place of each menu."""
         lines = list(self.lines)
         for menu, way in reversed(list(zip(self.menus, chosen, strict=True))):
             lines[menu.first : menu.last + 1] = [menu.ways[way]] if menu.ways[way] else []
@@ -98,10 +97,7 @@ def _without_comments(source: str) -> str:
 
 
 def _formatted(sources: list[str]) -> list[list[str]]:
-    """Return the lines of each Python source as ruff formats it, so that spaces do not tell which is right.
-
-    Errors: subprocess.CalledProcessError for a source that is not Python.
-    """
+    """Return the lines of each Python source as ruff formats it, so that spaces do not tell which is right."""
     joined = f"\n{NEXT}\n".join(sources)
     done = subprocess.run(FORMAT, input=joined, capture_output=True, text=True, encoding="utf-8", check=True)
     return [source.strip("\n").splitlines() for source in BRACKETED.sub(r"\1", done.stdout).split(NEXT)]

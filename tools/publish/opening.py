@@ -1,10 +1,12 @@
-"""Open each page of the web edition with a live view: one of its own, or a stored sentence that a real model has read.
+"""Open each page of the web edition with a live view, and the start page with a game of three of them.
 
-A page's own view opens it where it gives no prediction away and is not large; otherwise a sentence does.
+A page's own view opens it where it gives no prediction away and is not large; otherwise a stored sentence does.
 """
 
 import html
+from typing import NamedTuple
 
+from course_utils import language
 from publish.words import say
 
 LAYER, HEAD = 3, 1  # the attention head that the first notebook shows
@@ -55,24 +57,50 @@ WORDS = {
     "real_heads": "Twelve of the 72 heads. Turn the last word: which of them notice?",
 }
 
+# The game with which the start page begins: the last word of each sentence, and another one.
+ROUNDS = {"weak": "steep", "deep": "sleepy", "narrow": "wide"}
+NOUNS = {"weak": "robot", "deep": "cat", "narrow": "piano"}
+TOLD = {
+    "weak": "The robot could not climb the hill because it was too weak (steep).",
+    "deep": "The cat did not swim across the river because it was too deep (sleepy).",
+    "narrow": "The piano did not go through the door because it was too narrow (wide).",
+}  # what another language says about them, since the model reads English
+
+
+class Round(NamedTuple):
+    name: str  # what the sentence is about
+    word: str  # its last word
+    other: str  # another last word
+    view: str  # its live HTML
+    told: str  # what it says, for those who do not read English well; "" on an English page
+
 
 def opening(topic: str, live: dict) -> str:
     """Return the HTML of the view that opens a topic's page, "" without one. live: id of a cell -> [HTML of views]."""
-    views = [_sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
+    views = [sentence(*SENTENCES[topic])] if topic in SENTENCES else live.get(OWN.get(topic), [])
     if not views:
         return ""
     words = html.escape(say(WORDS[topic]))
     return f'<div class="opening"><p>{words}</p>\n<div class="view">{"".join(views)}</div></div>\n'
 
 
-def _sentence(name: str, other: str | None, has_all_heads: bool) -> str:
+def sentence(name: str, other: str | None, has_all_heads: bool, **more) -> str:
     """Return the HTML of a SentenceView, seen from "it". name, other: the last words of stored sentences."""
     from course_utils import data, widgets
 
-    pairs = data.load("sentence_pairs")
-    sentence, heads = pairs[name], slice(None) if has_all_heads else slice(HEAD, HEAD + 1)
-    more = {"head": HEAD} if has_all_heads else {"numbers": data.load("head_numbers")[name]}
+    pairs, numbers = data.load("sentence_pairs"), data.load("head_numbers")
+    read, heads = pairs[name], slice(None) if has_all_heads else slice(HEAD, HEAD + 1)
+    of_one = [numbers[name], numbers[other]] if other else numbers[name]
+    more |= {"head": HEAD} if has_all_heads else {"numbers": of_one}
     if other:
         more |= {"compare": pairs[other].attn_weights[LAYER, heads], "compare_tokens": pairs[other].tokens}
-    weights, query = sentence.attn_weights[LAYER, heads], sentence.tokens.index("it")
-    return widgets.SentenceView(weights, sentence.tokens, query=query, **more).to_shared_html()
+    weights, query = read.attn_weights[LAYER, heads], read.tokens.index("it")
+    return widgets.SentenceView(weights, read.tokens, query=query, **more).to_shared_html()
+
+
+def rounds() -> list[Round]:
+    """Return the rounds of the start page's game, in the current language; the view of each asks before it shows."""
+    is_english = language.current() == language.ENGLISH
+    told = {word: "" if is_english else say(TOLD[word]) for word in ROUNDS}
+    views = {word: sentence(word, other, False, guess=True) for word, other in ROUNDS.items()}
+    return [Round(NOUNS[word], word, other, views[word], told[word]) for word, other in ROUNDS.items()]

@@ -21,8 +21,7 @@ PAGES = ("00_start_here", "13_real_heads")  # the pages, beside the start page, 
 def shared_files(model: Path, sizes: dict) -> dict[str, bytes]:
     """Return the content of "own.js" and "own.css", with which a page lets the model read a visitor's sentence.
 
-    model: the folder into which weights.write_scripts wrote; a file there keeps what `last_words` returned, which takes
-    long. sizes: what write_scripts returned; {} gives {}.
+    model: the folder into which weights.write_scripts wrote; a file there keeps `last_words`. sizes: what it returned.
     """
     if not sizes:
         return {}
@@ -61,7 +60,7 @@ def _kept_last_words(model: Path) -> dict:
 def last_words() -> dict:
     """Return one head's weights for the sentence with each of LAST_WORDS at its end, for last_words.js.
 
-    "weights" are packed, in base64; "place" and "it" are indices in "tokens", those of the first sentence.
+    "weights" are packed, in base64; "place" and "it" are indices in "tokens".
     """
     from course_utils.models import minilm
     from course_utils.widgets.writer.written import encoded

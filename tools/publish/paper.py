@@ -70,10 +70,7 @@ def stub(source: str, lines: int) -> str:
 
 
 def rooms(cells: list) -> dict[str, int]:
-    """Return id of an exercise's code cell -> how many lines the first statement of its solution has, 0 without one.
-
-    cells: of an nbformat notebook.
-    """
+    """Return id of an exercise's code cell -> how many lines the first statement of its solution has, 0 without one."""
     found, lines = {}, 0
     for cell in reversed([cell for cell in cells if cell.cell_type == "code"]):
         if "solution" in tags(cell):

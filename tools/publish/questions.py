@@ -35,17 +35,12 @@ def asks(cell) -> bool:
     return say(PREDICT) in cell.source if cell.cell_type == "markdown" else is_view(cell)
 
 
-def links() -> tuple[str, str]:
-    """Return how the links at a notebook's end begin: to the next one, and back to others."""
-    return say("**Next:**"), say("**Back to:**")
-
-
 def answering(cells):
     """Yield (cell, whether it answers a prediction) for each of some nbformat cells.
 
     What stands between a prediction and the last cell that it names answers it, but no heading, since the page's
-    contents have it, and no exercise, since a learner needs to see it. Where only a part of a Markdown cell answers, it
-    is yielded in parts. Its fold is opened.
+    contents have it, and no exercise. Where only a part of a Markdown cell answers, it is yielded in parts. Its fold is
+    opened.
     """
     last = None  # the id of the cell that ends the present answer
     for cell in cells:
@@ -84,8 +79,7 @@ def quiz_name(cell) -> str | None:
 def questions(topic: str, folder: Path = lessons.FOLDER) -> list[tuple[str, str, str, str]]:
     """Return (title, question, answer, notes) for each question of the quiz `topic`, in the current language.
 
-    title: plain text. The others are HTML: the question with its choices, the replies to the right choices, and those
-    to the wrong ones, for the presenter. folder: of the lessons.
+    All but the title are HTML: the question with its choices, the replies to the right ones, and to the wrong ones.
     """
     entries = json.loads((folder / topic / "quiz.json").read_text("utf-8"))["questions"]
     return [

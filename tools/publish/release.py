@@ -1,10 +1,8 @@
 """Make a release in build/release/, and try it without network (`make release`).
 
-It holds the wheel, the course's sources, the web edition and the decks, each whole by itself, and a file with their
-checksums. Nothing is made while a translation lacks a sentence, or the changelog does not know the version.
+It holds the wheel, the course's sources, the web edition and the decks, each whole by itself, and their checksums.
 """
 
-import argparse
 import hashlib
 import os
 import re
@@ -56,10 +54,7 @@ def in_the_way():
 
 
 def make(folder: Path) -> list[Path]:
-    """Build the parts of a release into a folder, which is emptied first, and build/; return their paths, sorted.
-
-    Errors: subprocess.CalledProcessError if a part cannot be built.
-    """
+    """Build the parts of a release into a folder, which is emptied first, and build/; return their paths, sorted."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -67,10 +62,9 @@ def make(folder: Path) -> list[Path]:
     subprocess.run(wheel, check=True)
     name = f"{around.NAME}-{_version()}"
     write_atomically(folder / f"{name}.zip", around.zipped())
-    editions = [[], *(["--language", code] for code in language.available())]
-    subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "site"], check=True)
-    for options in editions:
-        subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides", *options], check=True)
+    decks = [["slides"], *(["slides", "--language", code] for code in language.available())]
+    for edition in (["site"], *decks):
+        subprocess.run([sys.executable, COURSE / "tools" / "editions.py", *edition], check=True)
     for edition in ("site", "slides"):
         shutil.make_archive(folder / f"{name}-{edition}", "zip", COURSE / "build" / edition)
     parts = sorted(folder.iterdir())
@@ -124,12 +118,9 @@ def _version() -> str:
 
 @stoppable("Stopped: the release is not complete.")
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--into", type=Path, default=COURSE / "build" / "release", help="default: build/release")
-    arguments = parser.parse_args()
     if problems := list(in_the_way()):
         sys.exit("\n".join(["Nothing was made.", *problems]))
-    parts = make(arguments.into)
+    parts = make(COURSE / "build" / "release")
     for part in parts:
         print(f"{part.stat().st_size / 1e6:6.1f} MB  {part.name}")
     if problems := attempt(parts):

@@ -22,7 +22,7 @@ ALL = (Path(__file__), Path(__file__).with_name("menus.py"), PACKAGE / "colour_m
 def collect(folder: Path, jobs: int) -> dict[str, dict]:
     """Return exercise -> what `make` returns, in the current language alone, for each exercise of the course.
 
-    The folder keeps the results between builds; what is missing there, or out of date, is made in `jobs` processes.
+    What the folder lacks, or has from another state of the course, is made in `jobs` processes.
     """
     topics = {name: notebook.topic for notebook in course.notebooks() for name in notebook.exercises}
     kept = {name: folder / f"{name}.{_state(topic, name)}.json" for name, topic in topics.items()}

@@ -28,9 +28,8 @@ ROW = re.compile(r"^\|(?!-)(.+)\|$", re.MULTILINE)
 def entries(entry, headings: list[tuple], notebook, english=None) -> list[list[str]]:
     """Return the entries of a page in the search index: [page, anchor, words, explanation].
 
-    They are its title with its question, its headings down to level 3, and the rows of its glossary, if it has one.
-    entry: the page's course.Notebook. headings: of `article`, (level, anchor, words as HTML). notebook: a NotebookNode.
-    english: the same one in English, by default itself, in which the glossary is found by its heading.
+    They are its title with its question, its headings down to level 3, and the rows of its glossary. headings: of
+    `article`. english: the notebook in English, in which the glossary is found by its heading.
     """
     page = entry.file
     found = [[page, "", entry.title, plain(entry.question)]]

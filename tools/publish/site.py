@@ -8,11 +8,11 @@ from pathlib import Path
 from nb.files import COURSE
 
 from course_utils import language
-from publish import game, lines, markup, own, views, words
+from publish import lines, markup, own, views, words
 from publish.around import address
 from publish.article import PageRenderer, article
 from publish.markup import inline, markdown, plain, to_html
-from publish.opening import opening
+from publish.opening import opening, rounds
 from publish.questions import is_view, questions, quiz_name, readable
 from publish.words import say
 
@@ -36,8 +36,8 @@ def notebook_page(
 ) -> tuple[str, list[tuple]]:
     """Return a notebook's page in the web edition: (HTML, its headings as (level, anchor, words)).
 
-    live: id of a cell -> [HTML of each of its views]. around: as around.values returns it. exercises: name -> what
-    `reports.make` made for it; without it, exercises have no forms. anchors: as for `article`.
+    live: id of a cell -> [HTML of each of its views]. around: of around.values. exercises: name -> what `reports.make`
+    made; without it, exercises have no forms. anchors: as for `article`.
     """
     listed, web = [None, *words.notebooks(), None], address()
     place = next(place for place, entry in enumerate(listed) if entry and entry.file == path.stem)
@@ -67,6 +67,9 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
     """Return the HTML of the start page. around, exercises: as for `notebook_page`. steps: what `steps_of` returned."""
     renderer = PageRenderer(COURSE, address())
     able, ways, teaching = (to_html(part.split("![")[0], renderer) for part in _of_the_readme())
+    line, page = "", next(one.file for one in words.notebooks() if LINE in one.exercises)
+    if exercises:
+        line = lines.form(LINE, exercises[LINE], page, (MISTAKE,)) + lines.packed({LINE: exercises[LINE]})
     option = f" LANGUAGE={words.folder(language.current()).rstrip('/')}" if words.root() else ""
     return markup.template("site/start.html").render(
         course=around,
@@ -74,8 +77,8 @@ def start_page(around: dict, steps: dict[str, int], exercises=None) -> str:
         title=say("The attention course"),
         description=say(DESCRIPTION),
         steps=steps,
-        rounds=game.rounds(),
-        line=_line(exercises) if exercises else "",
+        rounds=rounds(),
+        line=line,
         able=able,
         ways=ways,
         teaching=teaching,
@@ -97,16 +100,10 @@ def steps_of(notebooks: dict) -> dict[str, int]:
     return steps
 
 
-def _line(exercises: dict) -> str:
-    """Return the HTML of the start page's exercise, a line to mend, with its reports."""
-    notebook = next(notebook for notebook in words.notebooks() if LINE in notebook.exercises)
-    return lines.form(LINE, exercises[LINE], notebook.file, (MISTAKE,)) + lines.packed({LINE: exercises[LINE]})
-
-
 def with_pictures_beside(page: str) -> tuple[str, dict[str, bytes]]:
     """Return (an HTML page whose pictures are in files of their own, these files: file name -> content); write nothing.
 
-    The page then loads a picture when it comes into sight. The files lie beside the English pages, for all languages.
+    The page loads a picture when it comes into sight. The files lie beside the English pages.
     """
     pictures = {}
 

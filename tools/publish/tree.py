@@ -18,10 +18,7 @@ WIDTH = 120
 
 
 def tree() -> str:
-    """Return the tree of the course's files: the first level, and packages, with a line for each.
-
-    Errors: ValueError for a folder or a file that says nothing of itself.
-    """
+    """Return the tree of the course's files: the first level, and packages, with a line each. Errors: as `line_of`."""
     parts = [path.relative_to(COURSE).parts for path in around.files()]
     names = {part[0] + "/" * (len(part) > 1) for part in parts}
     names |= {f"{part[0]}/{part[1]}/" for part in parts if len(part) == 3 and part[2] == "__init__.py"}
@@ -46,11 +43,6 @@ def line_of(name: str) -> str:
     if not sentence:
         raise ValueError(f"{name} says nothing of itself: begin it with a line that says what it is for.")
     return sentence
-
-
-def in_guide() -> str:
-    """Return the tree that stands in CONTRIBUTING.md: its first block of code."""
-    return BLOCK.search(GUIDE.read_text("utf-8"))[0]
 
 
 def _indented(name: str) -> str:

@@ -2,14 +2,16 @@
 
 import ast
 import asyncio
+import copy
 import hashlib
 import json
 import os
 from pathlib import Path
 
 from nb.files import COURSE, NotebookError, write_atomically
-from nb.format import LIVE_HTML, code_cells, tags
+from nb.format import LIVE_HTML, clean, code_cells, tags
 from nb.run import CELL_TIMEOUT, execute, side_by_side
+from nbformat import from_dict
 from nbformat.v4 import new_code_cell, new_notebook
 
 from course_utils.files import read_json
@@ -22,51 +24,59 @@ SHOWS_ONLY = {"plots", "checks", "quiz"}  # a cell that only calls one of these 
 def collect(notebooks: dict, cache: Path, jobs: int) -> tuple[dict, list[str]]:
     """Collect the HTML of the live views of notebooks: from a cache, or from a run of those not in it, `jobs` at once.
 
-    Return (views, problems). views: path -> {id of a cell: [HTML of each of its views]}; {} for a notebook without
-    views, and for one that failed before its last view. problems: a line for each failure. notebooks: path ->
-    NotebookNode. cache: the folder that keeps the HTML.
+    Return (views, problems). views: path -> {id of a cell: [HTML of each of its views]}; {} for a notebook that failed.
+    problems: a line for each failure. notebooks: path -> NotebookNode. cache: the folder that keeps the outputs.
     """
-    views, course = {}, state_of_the_course()
+    views, course = {path: {} for path in notebooks}, state_of_the_course()
 
     async def run(path, notebook, bar):
-        """Add a notebook's views, cached or from a run, to `views`; return [] or [a failure]."""
+        """Add a notebook's views to `views`; return [] or [a failure]."""
         stored = kept_in(cache, path, notebook.cells, course)
-        known = read_json(stored)
-        views[path] = known or {}
-        if known is not None or not notebook.cells:
-            bar.update(len(notebook.cells))
-            return []
         try:
-            await execute(notebook, path.resolve().parent, CELL_TIMEOUT, bar, ASK_FOR_HTML)
+            views[path] = live(await kept_or_run(path, notebook.cells, stored, bar)) if notebook.cells else {}
+            return []
         except NotebookError as error:
             return [f"{path.name}: its views stay pictures. {error}"]
-        views[path] = _keep(stored, {cell.id: cell.outputs for cell in notebook.cells})
-        return []
 
     read = {path: _up_to_the_last_view(notebook) for path, notebook in notebooks.items()}.get
     return views, asyncio.run(side_by_side(notebooks, jobs, run, read))
 
 
-def keep(path: Path, notebook, outputs: dict[str, list], cache: Path = CACHE):
-    """Keep the live HTML of a notebook's views for `collect`, from a run that asked for it with ASK_FOR_HTML.
+async def kept_or_run(path: Path, cells: list, stored: Path, bar, may_run=True) -> dict[str, list] | None:
+    """Return id of a cell -> its outputs: from a file of a cache, or from a run of these cells, then kept.
 
-    outputs: id of a cell -> its outputs, for each cell that ran without failure. Nothing is kept if a cell that
-    `collect` would run is missing.
+    path: the notebook's. bar: as for `execute`. None comes back if nothing is kept and it may not run. Errors:
+    NotebookError if it fails.
+    """
+    kept = read_json(stored)
+    if kept is not None:
+        bar.update(len(cells))
+    elif may_run:
+        made = new_notebook(cells=copy.deepcopy(cells))
+        await execute(made, path.resolve().parent, CELL_TIMEOUT, bar, ASK_FOR_HTML)
+        kept = {cell.id: cell.outputs for cell in clean(made).cells}
+        replace(stored, json.dumps(kept).encode())
+    return from_dict(kept)
+
+
+def live(outputs: dict[str, list]) -> dict[str, list[str]]:
+    """Take the live HTML out of outputs, id of a cell -> a list, and return id of a cell -> [HTML of each view]."""
+    taken = {
+        id: [output.data.pop(LIVE_HTML) for output in every if LIVE_HTML in output.get("data", {})]
+        for id, every in outputs.items()
+    }
+    return {id: htmls for id, htmls in taken.items() if htmls}
+
+
+def keep(path: Path, notebook, outputs: dict[str, list]):
+    """Keep what `collect` needs of a notebook, from a run that asked for it with ASK_FOR_HTML.
+
+    outputs: id of a cell -> its outputs, for each cell that ran without failure. Nothing is kept if one is missing.
     """
     needed = _up_to_the_last_view(notebook).cells
     if needed and all(cell.id in outputs for cell in needed):
-        stored = kept_in(cache, path, needed, state_of_the_course())
-        _keep(stored, {cell.id: outputs[cell.id] for cell in needed})
-
-
-def _keep(stored: Path, outputs: dict[str, list]) -> dict[str, list[str]]:
-    """Store and return id of a cell -> [HTML of each of its views]. outputs: id of a cell -> its nbformat outputs."""
-    views = {}
-    for id, output in ((id, output) for id, every in outputs.items() for output in every):
-        if LIVE_HTML in output.get("data", {}):
-            views.setdefault(id, []).append(output.data[LIVE_HTML])
-    replace(stored, json.dumps(views).encode())
-    return views
+        stored = kept_in(CACHE, path, needed, state_of_the_course())
+        replace(stored, json.dumps({cell.id: outputs[cell.id] for cell in needed}).encode())
 
 
 def replace(stored: Path, data: bytes):
@@ -77,8 +87,8 @@ def replace(stored: Path, data: bytes):
 
 
 def kept_in(cache: Path, path: Path, cells: list, state: str) -> Path:
-    """Return the file in a cache for what comes of running some cells of a notebook. state: a digest of all else."""
-    return cache / f"{path.stem}.{digest(state, json.dumps([cell.source for cell in cells]))}.json"
+    """Return the file in a cache for the outputs of some cells of a notebook. state: a digest of all else."""
+    return cache / f"{path.stem}.{digest('outputs', state, json.dumps([cell.source for cell in cells]))}.json"
 
 
 def shared_files() -> dict[str, bytes]:

@@ -39,12 +39,6 @@ def rounded(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return whole.reshape(matrix.shape), scales.reshape(len(matrix), -1)
 
 
-def restored(matrix: np.ndarray) -> np.ndarray:
-    """Return a matrix, float32 (rows, columns), rounded to 8 bits and back: the numbers with which a page computes."""
-    whole, scales = rounded(matrix)
-    return whole * scales.repeat(GROUP, axis=1)
-
-
 def _in_two_bytes(scales: np.ndarray) -> np.ndarray:
     """Return float32 scales, each rounded to a number whose lower two bytes are 0."""
     return ((scales.astype("<f4").view("<u4") + np.uint32(0x8000)) & np.uint32(0xFFFF0000)).view("<f4")
@@ -53,8 +47,8 @@ def _in_two_bytes(scales: np.ndarray) -> np.ndarray:
 def write_scripts(folder: Path) -> dict[str, int]:
     """Write the model's scripts to a folder, unless those that it has were made from the same weights by this file.
 
-    Return name of a script without `.js` -> its size in bytes: first the vocabulary, then what every sentence needs,
-    then the word vectors. If data/minilm is not there, write nothing and return {}.
+    Return name of a script without `.js` -> its size in bytes: the vocabulary, what every sentence needs, then the word
+    vectors; {} where data/minilm is not there.
     """
     files = (SOURCE / "tokenizer.json", SOURCE / "model.safetensors")
     if not all(file.exists() for file in files):

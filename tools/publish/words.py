@@ -41,11 +41,6 @@ def folder(code: str) -> str:
     return "" if code == language.ENGLISH else f"{code.partition('_')[0]}/"
 
 
-def tag(code: str) -> str:
-    """Return the name of a language, such as "zh_Hans", as HTML has it: "zh-Hans"."""
-    return code.replace("_", "-")
-
-
 def root() -> str:
     """Return the address of the English edition's folder from a page in the current language: "../", or "" there."""
     return "../" if folder(language.current()) else ""
@@ -54,7 +49,7 @@ def root() -> str:
 def others() -> list[tuple[str, str, str]]:
     """Return (HTML name, own name, address of its folder from a page in this one) for each of the other languages."""
     codes = [code for code in editions() if code != language.current()]
-    return [(tag(code), Locale.parse(code).get_language_name(), root() + folder(code)) for code in codes]
+    return [(code.replace("_", "-"), Locale.parse(code).get_language_name(), root() + folder(code)) for code in codes]
 
 
 def script() -> bytes:

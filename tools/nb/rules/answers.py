@@ -7,16 +7,13 @@ import re
 
 from nb import outcomes
 from nb.answers import answer_pieces, marked
-from nb.rules.model import Cell, Notebook
+from nb.rules.model import Notebook
 
 IN_SIGHT = 4  # cells below a check; a learner who writes an answer sees about so many
 
 
 def cells_that_answer_say_so(notebook: Notebook):
-    """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it.
-
-    What a cell above the check has as well does not count.
-    """
+    """Yield (Cell, message) for each cell below an exercise that shares code with its answer, but does not name it."""
     for name, at in _exercises(notebook).items():
         above = [cell.node for cell in notebook.cells[: at - 1]]
         for cell in notebook.cells[at:]:
@@ -29,15 +26,11 @@ def answers_are_out_of_sight(notebook: Notebook):
     """Yield (Cell, message) for each cell at most IN_SIGHT below a check that answers it and is not folded."""
     for name, at in _exercises(notebook).items():
         for cell in notebook.cells[at : at + IN_SIGHT]:
-            if name in marked(cell) and not _is_folded(cell):
+            hidden = cell.metadata.get("jupyter", {}).get("source_hidden")
+            is_folded = hidden if cell.is_code else outcomes.parts(cell.source)[1]
+            if name in marked(cell) and not is_folded:
                 where = f"{cell.number - at} below its check, where a learner sees it"
                 yield cell, f"answers {name}, {where}: call checks.{name}.solution, fold the cell, or move it"
-
-
-def _is_folded(cell: Cell) -> bool:
-    if cell.is_code:
-        return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
-    return bool(outcomes.parts(cell.source)[1])
 
 
 def marks_mean_something(notebook: Notebook):

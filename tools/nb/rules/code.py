@@ -56,10 +56,7 @@ def batch_safe(cell: Cell):
 
 
 def comparisons_allow_for_rounding(cell: Cell):
-    """Yield a message for each `allclose` or `isclose` without `atol`.
-
-    By itself it allows 1e-8 near 0, where sums in float32 round by more: on another processor, the result may change.
-    """
+    """Yield a message for each `allclose` or `isclose` without `atol`: near 0, sums round by more than its 1e-8."""
     for call in ast.walk(cell.tree):
         if isinstance(call, ast.Call) and called_name(call) in ("allclose", "isclose"):
             if "atol" not in {keyword.arg for keyword in call.keywords}:

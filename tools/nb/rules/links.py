@@ -4,15 +4,17 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from bs4 import BeautifulSoup
+
 from course_utils import course
 from nb.files import NotebookError
 from nb.format import read_notebook
-from nb.rules import html
 from nb.rules.model import Cell, Notebook
 from nb.translation.markdown import text_of, tokens
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)|<a href=\"([^\"]+)\">([^<]+)</a>")
 TYPED_LINK = re.compile(r"\[[^\]]+\]\([^)\s]+\)")
+ATTRIBUTES = {"a": "href", "img": "src"}
 NUMBERED = re.compile(r"\b[Nn]otebooks? \d+")
 
 
@@ -21,7 +23,7 @@ def images_have_alt_text(cell: Cell):
     for token in tokens(cell.source):
         if token["type"] == "image" and not text_of(token).strip():
             yield f"image without alt text: ![what it shows]({token['attrs']['url']})"
-        if token["type"].endswith("_html") and html.has_image_without_alt(token["raw"]):
+        if token["type"].endswith("_html") and has_image_without_alt(token["raw"]):
             yield '<img> without alt text: write alt="what it shows"'
 
 
@@ -30,7 +32,7 @@ def lead_somewhere(notebook: Notebook):
     for cell in notebook.markdown_cells:
         for token in tokens(cell.source):
             targets = [token["attrs"]["url"]] if token["type"] in ("link", "image") else []
-            for target in html.targets(token["raw"]) if token["type"].endswith("_html") else targets:
+            for target in _targets(token["raw"]) if token["type"].endswith("_html") else targets:
                 if problem := _problem(notebook.path, target):
                     yield cell, f"link to {target}: {problem}"
 
@@ -45,8 +47,7 @@ def are_links(cell: Cell):
 def misnumbered(markdown: str, titles: dict[str, str] | None = None):
     """Yield a message for each place where a Markdown text numbers a notebook without a link, or wrongly.
 
-    A link is wrong if its words have another number or title than the course's list has. titles: file of a notebook
-    without suffix -> its title, where that is not the English one of the list.
+    titles: file of a notebook without suffix -> its title, where that is not the English one of the list.
     """
     for words, target, other_target, other_words in LINK.findall(markdown):
         words, target = words or other_words, target or other_target
@@ -97,5 +98,22 @@ def _anchors(path: Path) -> set[str]:
             words = re.sub(r"[^\w\- ]", "", text_of(token).lower()) if path.suffix == ".md" else text_of(token)
             found.add(words.replace(" ", "-"))
         elif token["type"].endswith("_html"):
-            found |= html.ids(token["raw"])
+            found |= _ids(token["raw"])
     return found
+
+
+def has_image_without_alt(text: str) -> bool:
+    """Return whether a piece of HTML has an <img> whose alt text is missing or blank."""
+    return "<img" in text and any(not image.get("alt", "").strip() for image in _soup(text)("img"))
+
+
+def _targets(text: str) -> list[str]:
+    return [tag[ATTRIBUTES[tag.name]] for tag in _soup(text)(["a", "img"]) if tag.get(ATTRIBUTES[tag.name])]
+
+
+def _ids(text: str) -> set[str]:
+    return {tag[key] for tag in _soup(text)(True) for key in ("id", "name") if tag.has_attr(key)}
+
+
+def _soup(text):
+    return BeautifulSoup(text, "html.parser")

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from nb.rules.html import has_image_without_alt
+from nb.rules.links import has_image_without_alt
 from nb.rules.model import Cell, Notebook, called_name
 
 ALWAYS_SHOW = {"print", "display"}

@@ -23,7 +23,7 @@ def stand_in_callouts(cell: Cell):
 
 
 def answers_wait(notebook: Notebook):
-    """Yield (Cell, message) for each way in which code that is read before it is run gives a prediction's result away.
+    """Yield (Cell, message) for each way in which code that is read before it is run tells how a prediction turns out.
 
     A caption of a figure is such code, too, unless its cell is folded.
     """

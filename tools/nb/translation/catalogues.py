@@ -41,7 +41,7 @@ def read(code: str, name: str) -> Catalog:
 def renewed(code: str, name: str) -> Catalog:
     """Return the catalogue `name` with the texts of the course as it is now, and their stored translations.
 
-    Where a text has changed, the translation of the most similar old one stands beside it, as fuzzy. No file changes.
+    Beside a changed text stands the translation of the most similar old one, as fuzzy. No file changes.
     """
     template, stored = Catalog(locale=code), read(code, name)
     for context, text, file in source(name):

@@ -21,8 +21,7 @@ LITERAL = re.compile(r"""(\w*)(\"{3}|'{3}|["'])((?:\\.|(?!\2).)*)\2""", re.DOTAL
 class Unit(NamedTuple):
     """A text of a code cell to be translated, which stands at source[start:end]; of a string, `text` is typed as there.
 
-    is_bare: whether that place holds the text alone, as in a comment and within three quotes, and not its quotes too.
-    prefix: "f" for a string of which a part is an f-string, else "".
+    is_bare: whether that place holds the text alone, without quotes. prefix: "f" for an f-string, else "".
     """
 
     start: int

@@ -29,7 +29,7 @@ def _said(*patterns: str):
 def _in_file(path: Path, functions=("say",)):
     """Yield (text, file) for each text that a file, Python or JavaScript, gives to a function of one of these names.
 
-    It stands in the first argument as a literal, or in the value of a variable there that the file assigns.
+    It is a literal in the first argument, or in the value of a variable there that the file assigns.
     """
     source, file = path.read_text("utf-8"), path.relative_to(COURSE).as_posix()
     if path.suffix == ".js":

@@ -15,10 +15,10 @@ BLOCK_TAG = re.compile(
 
 
 def units(source: str) -> list[tuple[int, int]]:
-    """Return (start, end), indices in a Markdown text, of each unit in it: a part to be translated as one.
+    """Return (start, end), indices in a Markdown text, of each part to be translated as one, if it has a word.
 
-    A unit is a paragraph, a heading, a list item, a row of a table, or a formula that stands alone; one without a word
-    is left out. Errors: ValueError for a block that is not found again in the text as it stands.
+    Such a part is a paragraph, a heading, a list item, a row of a table, or a formula that stands alone. Errors:
+    ValueError for a block that is not found again in the text as it stands.
     """
     state = PARSER.block.state_cls()
     state.process(source)
@@ -75,10 +75,7 @@ def _blocks(tokens: list[dict]):
 
 
 def _place(source: str, pieces: list[str], begin: int) -> tuple[int, int]:
-    """Return (start, end), indices in a source, of some pieces of text, looked for from `begin` on.
-
-    What the parser takes off the front of lines, such as the `>` of a quotation, stands between them.
-    """
+    """Return (start, end) in a source of pieces of text, looked for from `begin` on; a `>` may stand between them."""
     start = None
     for piece in pieces:
         at = source.find(piece.strip(), begin)

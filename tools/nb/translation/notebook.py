@@ -3,6 +3,7 @@
 import copy
 import re
 from functools import cache
+from html import escape, unescape
 
 from course_utils import language
 from course_utils.language import say
@@ -10,6 +11,7 @@ from nb import outcomes
 from nb.translation import code, markdown
 
 STARTS = re.compile(r"\bsession\.(?:start|check)\((?=\))")  # a call without arguments
+OF_A_PICTURE = re.compile(r'(?<= alt=")[^"]*(?=")|(?<=<figcaption><em>)[^<]*(?=</em>)')  # the words in its HTML
 
 
 def texts(cell) -> list[str]:
@@ -43,6 +45,14 @@ def translated(notebook, name: str):
         first = notebook["cells"][0]
         first["source"] = f"{_source(first)}\n\n*{say('This page is not translated yet.')}*"
     return notebook
+
+
+def in_words(outputs: list) -> list:
+    """Return the pictures among a cell's outputs, JSON, with alt text and caption in the current language."""
+    htmls = ["".join(output["data"]["text/html"]) for output in outputs if "text/html" in output.get("data", {})]
+    spoken = lambda words: escape(language.translation(unescape(words[0])))  # noqa: E731
+    data = [{"text/html": OF_A_PICTURE.sub(spoken, html)} for html in htmls]
+    return [{"output_type": "display_data", "metadata": {}, "data": each} for each in data]
 
 
 def _markdown(source: str, id: str, table: dict) -> str:

@@ -20,8 +20,7 @@ CODE = "A"  # stands for code in a text: it needs a space beside it, as a Latin 
 def findings(english: str, translation: str, terms=(), avoided=()):
     """Yield a sentence for each rule that a translation breaks, such as a lost link. Both texts are Markdown.
 
-    terms: pairs (regular expression, allowed translations) of the glossary, as from `glossary`. avoided: pairs (word of
-    the language, the better one), as from `avoided`.
+    terms, avoided: as from `glossary` and `avoided`.
     """
     english, translation = english.strip(), translation.strip()  # four spaces in front would be code in Markdown
     by_value = any(size in ("万", "亿") for _, size in NUMBER.findall(translation))
@@ -98,10 +97,7 @@ def _punctuation(text: str):
 
 
 def _stars(text: str):
-    """Yield a sentence for each run of stars in Markdown that fails to begin or end emphasis, beside punctuation.
-
-    By CommonMark's rule, stars end an emphasis only if no punctuation stands before them, or no letter behind them.
-    """
+    """Yield a sentence for each run of stars in Markdown that fails to begin or end emphasis, beside punctuation."""
     for turn, run in enumerate(re.finditer(r"\*+", text)):
         outside, inside = text[: run.start()][-1:], text[run.end() :][:1]
         if turn % 2:  # these end it

@@ -58,8 +58,7 @@ function cutTable(table) {
   }
 }
 
-// Returns the blocks of a slide (headings, paragraphs, lists, code, output, figures, views), each with its cell and its
-// step.
+// Returns the blocks of a slide (headings, paragraphs, code, figures, views, …), each with its cell and its step.
 function blocksOf(section) {
   section.querySelectorAll(":scope > .body > .cell > pre").forEach(cutLong);
   section.querySelectorAll(":scope > .body > .cell > table").forEach(cutTable);
@@ -78,13 +77,11 @@ function blocksOf(section) {
   return blocks;
 }
 
-// Stores the height of each block, as drawn now, under a name.
 function measure(blocks, name) {
   for (const block of blocks) block[name] = block.element.getBoundingClientRect().height;
 }
 
-// Returns the cost of a page break before a block: headings should stay with what follows, an output with its code, and
-// a cell in one piece.
+// Returns the cost of a page break before a block: headings stay with what follows, and a cell in one piece.
 function breakCost(before, block) {
   if (before.kind === "heading") return 9;
   if (before.element.matches(".predict, .view.asks")) return -0.4; // prefer a new page for the answer
@@ -98,8 +95,7 @@ function breakCost(before, block) {
 // Returns the height of blocks that stand one below the other. name: of the stored heights, "normal" or "dense".
 const stacked = (blocks, name) => blocks.reduce((sum, block) => sum + block[name] + GAP, -GAP);
 
-// Returns the blocks for two columns as { left, right }, or null if they do not fit: code beside its output, or words
-// beside a picture that is not wide.
+// Returns two columns as { left, right }, or null: code beside its output, or words beside a picture that is not wide.
 function halves(blocks, name) {
   const rest = blocks.filter(({ kind }) => kind !== "heading");
   const small = name === "dense" ? 0.75 : 1;
@@ -128,8 +124,7 @@ function heightOf(blocks, name) {
   return Math.min(tall, Math.max(...sides) + (head.length ? stacked(head, name) + GAP : 0));
 }
 
-// Returns the cost of a page of these blocks: least in normal type, more if it is nearly empty, in dense type or too
-// full. running: px that the repeated title takes.
+// Returns the cost of a page: more if nearly empty, dense or too full. running: px that the repeated title takes.
 function pageCost(blocks, running) {
   const room = ROOM - running;
   const normal = heightOf(blocks, "normal");
@@ -171,8 +166,7 @@ function layoutOf(section, blocks) {
   return are("p, ul, ol, blockquote") && letters <= STATEMENT ? "statement" : "text";
 }
 
-// Two columns are for pictures, and for code and output that are long or would fill a page. Short code has its output
-// below it.
+// Two columns are for pictures, and for code and output that are long; short code has its output below it.
 function isBetterBeside(blocks) {
   if (blocks.some(({ element }) => isPicture(element))) return true;
   const [code, ...results] = blocks.filter(({ kind }) => kind !== "heading");

@@ -5,9 +5,7 @@ const page = document.documentElement;
 page.classList.add("loading");
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-function setTheme(name) {
-  page.dataset.theme = name;
-}
+const setTheme = (name) => (page.dataset.theme = name);
 setTheme(dark.matches && !printing ? "dark" : "light");
 if (!printing) dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
 
@@ -20,11 +18,6 @@ function numbered(slide = deck.getCurrentSlide()) {
   const number = slides.indexOf(slide) + 1;
   return isInTalk(slide) ? [number, "/", slides.length] : [`A ${number}`];
 }
-
-// Returns the first slide that was left out after a slide of the talk, or undefined. data-place is a slide's index in
-// the notebook.
-const leftOut = (slide) =>
-  deck.getSlides().find((other) => !isInTalk(other) && Number(other.dataset.place) > Number(slide.dataset.place));
 
 const deck = new Reveal({
   width: 1280,
@@ -55,13 +48,15 @@ function forget(from) {
   for (const section of sections.slice(from)) section.removeAttribute("data-previous-indexv");
 }
 
-// Jumps from the talk to what was left out there, or from the appendix back to the slide one came from.
+// Jumps from the talk to what was left out there, or from the appendix back to the slide one came from. data-place is a
+// slide's index in the notebook.
 let came = null;
 function jump() {
   const here = deck.getCurrentSlide();
-  const last = (slides) => slides[slides.length - 1];
-  const before = deck.getSlides().filter((slide) => isInTalk(slide) && +slide.dataset.place <= +here.dataset.place);
-  const there = isInTalk(here) ? leftOut(here) : (came ?? last(before));
+  const isLater = (slide) => Number(slide.dataset.place) > Number(here.dataset.place);
+  const leftOut = deck.getSlides().find((slide) => !isInTalk(slide) && isLater(slide));
+  const before = deck.getSlides().findLast((slide) => isInTalk(slide) && !isLater(slide));
+  const there = isInTalk(here) ? leftOut : (came ?? before);
   if (!there) return;
   came = isInTalk(here) ? here : null;
   const { h, v } = deck.getIndices(there);
@@ -74,7 +69,6 @@ function onlyThisOne() {
   for (const slide of deck.getSlides()) slide.inert = slide !== here && !deck.isOverview();
 }
 
-// Binds the keys and shows the deck, once reveal.js has started.
 function present() {
   const notes = new Notes(deck);
   const bind = (key, description, act) => deck.addKeyBinding({ keyCode: key.charCodeAt(0), key, description }, act);

@@ -51,7 +51,6 @@ function share(page) {
   view.style.setProperty("--av-high", Math.floor(high + left));
 }
 
-// Sets a formula in smaller type if it is too long for its line.
 function shrink(formula) {
   const { width } = formula.parentElement.getBoundingClientRect();
   const size = parseFloat(getComputedStyle(formula).fontSize);
@@ -63,8 +62,7 @@ const ratioOf = (section) => section.getBoundingClientRect().height / HEIGHT || 
 const isTooFull = (section) =>
   section.querySelector(".body").getBoundingClientRect().height > HEIGHT * ratioOf(section) + 0.5;
 
-// Makes a page fit: denser text first, then captions moved to the notes; then pictures grow into the room, or all
-// shrinks.
+// Makes a page fit: denser text first, then captions to the notes; then pictures grow into the room, or all shrinks.
 function fit(section) {
   const body = section.querySelector(".body");
   const pictures = [...body.querySelectorAll(":scope > :is(figure, .view), :scope > .half > :is(figure, .view)")];
@@ -89,15 +87,13 @@ function fit(section) {
   if (!fits()) largest(scale, 0.3, 1, fits);
 }
 
-// Moves a caption that has no room to the presenter's notes.
 function moveToNotes(section, caption) {
   const label = make("strong", { textContent: say("Below the figure:") });
   section.querySelector("aside.notes")?.append(make("p", {}, label, ` ${caption.textContent.trim()}`));
   caption.remove();
 }
 
-// Applies the largest factor between low and high with which all fits, found by bisection, and returns true; if none
-// does, applies the lowest and returns false.
+// Applies the largest factor between low and high with which all fits, found by bisection; else the lowest, and false.
 function largest(apply, low, high, fits) {
   apply(high);
   if (fits()) return true;

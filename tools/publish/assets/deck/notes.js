@@ -40,7 +40,6 @@ class Notes {
     return this.window && !this.window.closed;
   }
 
-  // Builds the page in the new window.
   fill() {
     const page = this.window.document;
     page.title = say("Notes · {title}", { title: document.title });
@@ -111,8 +110,7 @@ function planned(slide, slides) {
 
 const orderOf = (fragment) => Number(fragment.dataset.fragmentIndex);
 
-// Returns the current and the next step, each as a slide and the fragments of it that are not shown yet; the second is
-// undefined at the end.
+// Returns the current and the next step, if any, each as a slide and the fragments of it that are not shown yet.
 function steps(slide, slides) {
   const waiting = [...slide.querySelectorAll(".fragment:not(.visible)")];
   const first = Math.min(...waiting.map(orderOf));

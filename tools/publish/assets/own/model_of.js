@@ -47,8 +47,7 @@ export function modelOf(palettes, tokens, values) {
   };
 }
 
-// Return the model of a sentence that the encoder has read. result: what Reader.read returns. askers: W_query of each
-// layer. choice: layer, head and query.
+// Return the model of what Reader.read returned. askers: W_query of each layer. choice: layer, head and query.
 export function ownModel(palettes, { tokens, hidden, layers }, askers, choice) {
   const all = layers.map(({ weights }) => weights);
   const joined = new Float32Array(all.length * all[0].length);

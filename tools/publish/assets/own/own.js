@@ -74,14 +74,12 @@ class Own {
     });
   }
 
-  // Put sentences, one or two, into the lines.
   fill(sentences) {
     this.lines.forEach(({ input }, i) => (input.value = sentences[i] ?? ""));
     this.lines[1].hidden = sentences.length < 2;
     this.more.hidden = !this.lines[1].hidden;
   }
 
-  // Return the sentence on when the model comes, and how large it is.
   cost() {
     const first = this.reader.bytes(this.reader.needed());
     const all = this.reader.bytes(Object.keys(this.given.sizes));

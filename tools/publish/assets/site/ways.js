@@ -122,8 +122,7 @@
     if (next?.matches("details.answer")) next.open = true;
   });
 
-  // Show anew what depends on the memory after another tab has changed it, and when a reader comes back to this page,
-  // which the browser then shows as it was left.
+  // Show anew what depends on the memory: another tab has changed it, or the browser shows the page as it was left.
   function listen() {
     const changed = () => document.dispatchEvent(new CustomEvent(CHANGED));
     addEventListener("storage", changed);
