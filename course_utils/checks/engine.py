@@ -110,7 +110,6 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
 
 
 def _is_not_implemented(error, answer) -> bool:
-    """Return whether an error, a Caught or None, is a NotImplementedError that the answer itself raises on purpose."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
@@ -167,5 +166,4 @@ def _input_changed(exercise, cases) -> Report | None:
 
 
 def _kind(tensor):
-    """Return (dtype, layout, shape) of a plain torch.Tensor; False for an instance of a subclass."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)

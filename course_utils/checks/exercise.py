@@ -87,6 +87,7 @@ class Exercise:
         self.forms = (Form(module, name, mistakes, shared), *also)
         self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
+        self._pairs = {}  # (Mistake, Mistake) -> its Candidate, once it was needed; None if it is no Python
         self.observe = observe or self.observe
         stub = name.removesuffix("Solution").removesuffix("_solution")
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
@@ -162,8 +163,13 @@ class Exercise:
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):
-                with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
-                    yield Candidate(self, (first, second), form.answer(places))
+                pair = first, second
+                if pair not in self._pairs:
+                    self._pairs[pair] = None
+                    with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
+                        self._pairs[pair] = Candidate(self, pair, form.answer(places))
+                if self._pairs[pair]:
+                    yield self._pairs[pair]
 
     def check(self, answer):
         """Check an answer of any type and return the Report, without showing or recording anything."""

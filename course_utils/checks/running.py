@@ -29,7 +29,7 @@ def run_limited(function) -> LimitedRun:
     function propagates.
     """
     run, replaced, seeded = LimitedRun(), [], []
-    with settings.own() as changed:
+    with settings.own(draws=False) as changed:
         torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
         try:
             with quiet(run.printed):
