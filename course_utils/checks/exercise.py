@@ -50,13 +50,19 @@ class Candidate:
     """A wrong answer with the tuple `mistakes` in it, one Mistake or two; it runs at most once on each input."""
 
     def __init__(self, exercise, mistakes, answer):
-        self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
+        self.mistakes, self._exercise, self._answer, self._outcomes, self._right = mistakes, exercise, answer, {}, {}
 
     def on(self, index: int) -> Outcome:
         """Return the wrong answer's Outcome on the exercise's input at `index`; run it there on the first call only."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, self._exercise.inputs[index])
         return self._outcomes[index]
+
+    def right(self, index: int) -> list[bool]:
+        """Return whether each tensor that it gives on the input at `index` is right; [] if it or the solution stops."""
+        if index not in self._right:
+            self._right[index] = outcome.which_are_close(self.on(index), self._exercise.expected[index])
+        return self._right[index]
 
 
 class Exercise:

@@ -71,11 +71,6 @@ def test_a_layer_without_self_is_told_from_the_notebooks_layer_of_that_name():
     assert report.mistake == "global-leak" and "as `self.W_query = …`" in report.message
 
 
-def test_a_sum_of_all_is_told_how_a_sum_is_taken_along_one_axis():
-    report = checks.scores.check(lambda query, keys: (keys * query).sum())
-    assert "Each key needs its own sum, along its row: `.sum(dim=-1)`" in report.message
-
-
 def test_prints_are_shown_shortened():
     def talks(query, keys):
         print("on and on " * 10_000)

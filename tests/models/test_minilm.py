@@ -8,9 +8,7 @@ from once.minilm_reference import NUM_STATES, SENTENCES, TARGET, WIDTH, picked
 from safetensors import safe_open
 
 from course_utils import data
-from course_utils.attention import MultiHeadAttention
 from course_utils.models import minilm
-from course_utils.models.ablation import silenced
 
 pytestmark = pytest.mark.needs_weights
 
@@ -68,17 +66,6 @@ def test_known_heads(model):
     assert attn_weights[1, 8].diagonal(1)[:-1].mean() > 0.5
 
 
-def test_one_head_can_be_silenced(model):
-    attention, sentence = model.layers[3].attention, "The cat slept because it was tired."
-    assert isinstance(attention, MultiHeadAttention)
-    before = model(sentence).hidden_states
-    with silenced(attention, 1):
-        without = model(sentence).hidden_states
-    changed = (without - before).abs().amax(dim=(1, 2))
-    assert (changed[:4] == 0).all() and (changed[4:] > 0).all()
-    assert torch.equal(model(sentence).hidden_states, before)
-
-
 def test_gradients_flow_where_the_caller_wants_them(model):
     values = model.layers[2].attention.W_value.weight
     try:
@@ -134,12 +121,3 @@ def test_loading_leaves_the_random_numbers_alone(model):
     state = torch.get_rng_state()
     minilm.load()
     assert torch.equal(state, torch.get_rng_state())
-
-
-def test_missing_weights_are_said_in_words(tmp_path, monkeypatch):
-    (tmp_path / "README.md").write_text((data.DATA / "README.md").read_text("utf-8"), "utf-8")
-    monkeypatch.setattr(data, "DATA", tmp_path)
-    with pytest.raises(
-        FileNotFoundError, match="data/minilm/model.safetensors is missing.*make data.*course_utils.fetch"
-    ):
-        minilm.load()
