@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 import torch
+from hostile_objects import Unreadable
 from torch import nn
 
 from course_utils import checks
@@ -158,6 +159,8 @@ def test_random_numbers_go_on_as_if_nothing_had_happened():
     check(lambda query, keys: keys @ query)
     check(Head, "self_attention")
     check(lambda *sizes: nn.Linear(1, 1), "self_attention")
+    check(Unreadable())
+    assert "stay as many" in check(lambda n, d, h: (4 * n * d**2, 2 * n**2 * d, 36), "attention_cost").message
     for mistake in checks.all()["self_attention"].bank[::6]:
         check(mistake.answer, "self_attention")
     assert draw() == expected

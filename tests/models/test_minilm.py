@@ -7,7 +7,7 @@ import torch
 from once.minilm_reference import NUM_STATES, SENTENCES, TARGET, WIDTH, picked
 from safetensors import safe_open
 
-from course_utils import data
+from course_utils import data, measure
 from course_utils.models import minilm
 
 pytestmark = pytest.mark.needs_weights
@@ -15,12 +15,8 @@ pytestmark = pytest.mark.needs_weights
 
 @pytest.fixture(scope="module")
 def model():
-    num_threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # with short sentences on a busy machine, threads waiting for each other cost seconds
-    try:
+    with measure.one_thread():  # with short sentences on a busy machine, threads waiting for each other cost seconds
         yield minilm.load()
-    finally:
-        torch.set_num_threads(num_threads)
 
 
 def test_hidden_states_equal_the_reference(model):
