@@ -45,7 +45,7 @@ class Outcome:
     @functools.cached_property
     def marks(self) -> list[tuple[float, float]]:
         """Return of each tensor a sum of its numbers, each with a weight, and by how much a close one's may differ."""
-        flat = [tensor.flatten().double() for tensor in self.tensors]
+        flat = [_in_float64(tensor).flatten() for tensor in self.tensors]
         weights = [torch.linspace(1, 2, len(numbers), dtype=torch.float64) for numbers in flat]
         most = [2 * (RTOL * numbers.abs() + ATOL).sum().item() for numbers in flat]
         return [((numbers @ of).item(), differ) for numbers, of, differ in zip(flat, weights, most, strict=True)]
@@ -128,7 +128,11 @@ def close(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
         return False
     if ours.dtype == theirs.dtype and torch.equal(ours, theirs):
         return True  # twenty times as fast
-    return torch.allclose(ours.double(), theirs.double(), **tolerance(ours, theirs))
+    return torch.allclose(_in_float64(ours), _in_float64(theirs), **tolerance(ours, theirs))
+
+
+def _in_float64(tensor: torch.Tensor) -> torch.Tensor:
+    return (tensor.real if tensor.is_complex() else tensor).double()  # of complex numbers, double() would warn
 
 
 def which_are_close(ours: Outcome, theirs: Outcome) -> list[bool]:
