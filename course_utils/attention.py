@@ -397,14 +397,12 @@ class MultiHeadAttention(nn.Module):
 
 
 def _check_sizes(least=1, **sizes):
-    """Check that each size, passed by name, is a whole number of at least `least`. Errors: ValueError with its name."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, Integral) or size < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {size!r}.")
 
 
 def _check_tensors(**tensors):
-    """Check that each argument, passed by name, is a tensor. Errors: ValueError with its name if not."""
     for name, tensor in tensors.items():
         if not torch.is_tensor(tensor):
             raise ValueError(f"{name} must be a tensor, got {type(tensor).__name__}: try torch.as_tensor({name}).")
@@ -477,7 +475,6 @@ def _check_mask(mask, scores_shape):
 
 
 def _check_cache(cache, causal):
-    """Check that a cache is a KeyValueCache, and its module causal (a bool). Errors: ValueError if not."""
     if not isinstance(cache, KeyValueCache):
         raise ValueError(f"cache must be a KeyValueCache, got {type(cache).__name__}: try KeyValueCache(most_tokens).")
     if not causal:

@@ -121,7 +121,6 @@ def _complete(model: Model) -> None:
 
 
 def _wanted(model: Model, names) -> list[str]:
-    """Return which of `names`, files of a model, are missing or have a wrong SHA-256."""
     return [name for name in names if not data.is_right(f"{model.folder}/{name}")]
 
 

@@ -71,7 +71,6 @@ def read_json(path: Path):
 
 
 def _keep_copy(path: Path, data: bytes) -> Path:
-    """Write the bytes of a damaged file into a new file beside it, and return its Path. Errors: OSError."""
     names = (f"{path.name}.damaged{'' if number == 1 else f'.{number}'}" for number in itertools.count(1))
     copy = next(copy for copy in map(path.with_name, names) if not copy.exists())
     write_atomically(copy, data)

@@ -114,7 +114,6 @@ def check_shares(weights, name, *, rows=(), finite=False):
 
 
 def _columns(letter: str) -> int:
-    """Return the width of one letter: 2 if it is as wide as two Latin letters, else 1."""
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 

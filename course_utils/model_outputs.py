@@ -68,10 +68,8 @@ def _problem(weights):
 
 
 def _shape(layer):
-    """Return the shape of a tensor or an array, a tuple; () for anything else."""
     return tuple(getattr(layer, "shape", ()))
 
 
 def _is_nested(part):
-    """Return whether a part of a tuple is a tuple of layers itself."""
     return isinstance(part, list | tuple) and len(part) > 0 and len(_shape(part[0])) == 4

@@ -169,7 +169,6 @@ def _valid(found: dict) -> dict:
 
 
 def _is_report(found) -> bool:
-    """Return whether an entry of `reports` is a dict with a day of the calendar, and words of a type they may have."""
     try:
         datetime.date.fromisoformat(found["day"])
         return isinstance(found["words"], str | list | dict)
@@ -178,7 +177,6 @@ def _is_report(found) -> bool:
 
 
 def _of(kind: type, value):
-    """Return a value if it is of a kind, list or dict, else an empty one."""
     return value if isinstance(value, kind) else kind()
 
 

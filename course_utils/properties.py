@@ -88,14 +88,12 @@ def distance_alone(scores_at, num_tokens, shifts=(1, 10, 100)):
 
 
 def _telling_outputs(attend, inputs):
-    """Return the context vectors that `_outputs` gives. Errors: ValueError if none of their numbers is finite."""
     outputs = _outputs(attend, inputs)
     _check_finite(outputs, "outputs")
     return outputs
 
 
 def _outputs(attend, inputs):
-    """Return attend(inputs), without gradients and in eval mode; of a tuple, the first part."""
     with torch.no_grad(), _in_eval(attend):
         result = attend(inputs)
     return result[0] if isinstance(result, tuple) else result
@@ -124,7 +122,6 @@ def _changed(inputs, place):
 
 
 def _same(ours, theirs):
-    """Return whether two tensors are equal up to 1e-5 plus 1e-4 of the number; nan in both counts as equal."""
     return bool(torch.isclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True).all())
 
 

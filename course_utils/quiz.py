@@ -124,7 +124,6 @@ def _translated(questions: list[dict]) -> list[dict]:
 
 
 def _parted(question: dict) -> dict:
-    """Return a copy of a question, as `load` returns it, in which each text is a list as `_parts` returns it."""
     choices = [choice | {key: _parts(choice[key]) for key in ("text", "feedback")} for choice in question["choices"]]
     return question | {"question": _parts(question["question"]), "choices": choices}
 

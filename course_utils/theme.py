@@ -130,12 +130,10 @@ def _inverted(colour):
 
 
 def _rgb(colour: str) -> list[int]:
-    """Return a colour (#rrggbb) as [red, green, blue], 0 to 255."""
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 def _hex(colour) -> str:
-    """Return a colour (red, green, blue), 0 to 255, as #rrggbb."""
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 

@@ -68,8 +68,9 @@ def agree(ours: torch.Tensor | None, theirs: torch.Tensor | None) -> bool:
 def repeats(exercise, answer):
     """Yield one (mistake id, message) if two calls of an answer on one of the first three inputs give two results."""
     for index in range(min(3, len(exercise.inputs))):
-        first, second = (outcome.run(exercise, answer, exercise.case(index)) for _ in range(2))
-        if first.tensors and second.tensors and not outcome.same(first, second):
+        first = outcome.run(exercise, answer, exercise.case(index))
+        second = first.tensors and outcome.run(exercise, answer, exercise.case(index))
+        if second and second.tensors and not outcome.same(first, second):
             yield ("dropout-in-eval", IN_EVAL) if exercise.kind == "class" else ("random", RANDOM)
             return
 

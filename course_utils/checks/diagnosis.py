@@ -1,5 +1,6 @@
 """Diagnose a wrong answer: find the known mistake in the bank that gives the same results."""
 
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -29,6 +30,11 @@ class Wrong:
     def __post_init__(self):
         self.first = next(index for index, fault in enumerate(self.faults) if fault)
         self.expected = self.exercise.expected[: len(self.outcomes)]  # inputs that nobody asked for come last
+
+    @functools.cached_property
+    def right(self) -> list[list[bool]]:
+        """Return for each input whether each tensor is right; [] for an input on which the answer or solution stops."""
+        return list(map(outcome.which_are_close, self.outcomes, self.expected))
 
 
 def diagnose(exercise, answer, cases, outcomes, faults, namespace: dict, input_changed: Report | None) -> Report:
@@ -75,7 +81,8 @@ def _alike(ours: Outcome, theirs: Outcome, expected: Outcome, ran: bool) -> bool
     """Return whether the learner's Outcome is the same as a known mistake's, `theirs`, on one input."""
     if expected.error is None:
         # if the code raised on every input, its messages, with their numbers, are the only evidence
-        return outcome.same(ours, theirs, exactly=not ran)
+        ruled_out = ours.tensors and theirs.tensors and outcome.far_apart(ours, theirs)
+        return not ruled_out and outcome.same(ours, theirs, exactly=not ran)
     # if the solution raises here, compare only the error types and refusals; ignore values and wording
     return _kind(ours.error) is _kind(theirs.error) and ours.refused == theirs.refused
 
@@ -97,20 +104,16 @@ def _two_at_once(wrong: Wrong) -> list[tuple]:
 
 def _denied(wrong: Wrong, candidate) -> bool:
     """Return whether a Candidate, a wrong answer, is wrong in any output, on any input, where the learner is right."""
-    return any(
-        _spoils(candidate.on(index), ours, expected)
-        for index, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
-    )
+    return any(_spoils(wrong, candidate, index) for index in range(len(wrong.outcomes)))
 
 
-def _spoils(theirs: Outcome, ours: Outcome, expected: Outcome) -> bool:
-    """Return whether `theirs`, a known mistake's, is wrong in an output or error where the learner's is right."""
+def _spoils(wrong: Wrong, candidate, index: int) -> bool:
+    theirs, ours, expected = candidate.on(index), wrong.outcomes[index], wrong.expected[index]
     if expected.error is not None:
         return _kind(ours.error) is expected.error.kind and _kind(theirs.error) is not expected.error.kind
     if not ours.tensors or not theirs.tensors:
         return bool(ours.tensors)
-    parts = zip(theirs.tensors, ours.tensors, expected.tensors, strict=True)
-    return any(outcome.close(our, right) and not outcome.close(their, right) for their, our, right in parts)
+    return any(our and not their for our, their in zip(wrong.right[index], candidate.right(index), strict=True))
 
 
 def _explain(wrong: Wrong, namespace: dict) -> str | None:
@@ -137,11 +140,10 @@ def _most_like(wrong: Wrong) -> list[tuple]:
 def _share(wrong: Wrong, candidate) -> float:
     """Return the share, 0 to 1, of the learner's wrong tensors, on all inputs, that a Candidate has, too."""
     alike = [
-        bool(theirs := candidate.on(i).tensors) and outcome.close(part, theirs[k])
-        for i, (ours, expected) in enumerate(zip(wrong.outcomes, wrong.expected, strict=True))
-        if ours.tensors and expected.tensors
-        for k, part in enumerate(ours.tensors)
-        if not outcome.close(part, expected.tensors[k])
+        bool(theirs := candidate.on(i).tensors) and outcome.close(wrong.outcomes[i].tensors[k], theirs[k])
+        for i, right in enumerate(wrong.right)
+        for k, is_right in enumerate(right)
+        if not is_right
     ]
     return sum(alike) / len(alike) if alike else 0
 

@@ -21,6 +21,7 @@ depends and those beside it. tools/grading/kernel.py runs both, as a kernel does
 answer depends counts only if a name that the statement should have defined is missing in the end.
 """
 
+import functools
 import itertools
 
 import torch
@@ -34,6 +35,7 @@ from .report import Report
 from .sentences import as_code, sentence
 
 OWN_SOLUTION = "course-solution"  # stands in the place of a mistake's id
+_limited = functools.partial(running.run_limited, draws=False)  # inside of `settings.own()`
 
 
 def on_the_solution(exercise, answer) -> Report | None:
@@ -69,7 +71,7 @@ def _report(exercise, answer) -> Report:
     with settings.own():
         cases, outcomes = exercise.cases(), []
         expected = exercise.expected  # computed first, so that the learner's code cannot affect it
-        run = running.run_limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))
+        run = _limited(lambda: outcomes.extend(outcome.run(exercise, answer, case) for case in cases))
         if outcomes and all(_is_not_implemented(result.error, answer) for result in outcomes):
             return not_attempted
         faults = [fault(ours, theirs, exercise.outputs) for ours, theirs in zip(outcomes, expected, strict=False)]
@@ -110,14 +112,13 @@ def _first_finding(exercise, answer, cases, outcomes, faults, run) -> Report:
 
 
 def _is_not_implemented(error, answer) -> bool:
-    """Return whether an error, a Caught or None, is a NotImplementedError that the answer itself raises on purpose."""
     return error is not None and error.is_a(NotImplementedError) and errors.on_purpose(error, source.namespace(answer))
 
 
 def _passed(exercise, answer, cases, faults) -> Report:
     """Return the Report on a right answer; faults on inputs that no prompt asks for become hints."""
     findings, wrong = [], [(case.label, fault.words) for case, fault in zip(cases, faults, strict=True) if fault]
-    running.run_limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
+    _limited(lambda: findings.extend(_findings(exercise, answer, exercise.hints)))
     words, inputs = sentence(messages.PASSED, stub=exercise.stub), sum(case.asked for case in cases)
     if inputs > 1:
         words = sentence(messages.PASSED_ON, stub=exercise.stub, inputs=inputs)
@@ -134,7 +135,7 @@ def _failed(exercise, message: str, mistake: str | None = None) -> Report:
 def _first_of(exercise, answer, behaviours) -> tuple | None:
     """Return the first (message, mistake id) that behaviours find in time, or None; an error or a timeout has no id."""
     findings = []
-    run = running.run_limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
+    run = _limited(lambda: findings.extend(_findings(exercise, answer, behaviours)))
     if run.timed_out:
         return messages.timed_out(run.timed_out, run.printed), None
     return findings[0] if findings else None
@@ -167,5 +168,4 @@ def _input_changed(exercise, cases) -> Report | None:
 
 
 def _kind(tensor):
-    """Return (dtype, layout, shape) of a plain torch.Tensor; False for an instance of a subclass."""
     return type(tensor) is torch.Tensor and (tensor.dtype, tensor.layout, tensor.shape)

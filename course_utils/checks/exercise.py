@@ -50,13 +50,19 @@ class Candidate:
     """A wrong answer with the tuple `mistakes` in it, one Mistake or two; it runs at most once on each input."""
 
     def __init__(self, exercise, mistakes, answer):
-        self.mistakes, self._exercise, self._answer, self._outcomes = mistakes, exercise, answer, {}
+        self.mistakes, self._exercise, self._answer, self._outcomes, self._right = mistakes, exercise, answer, {}, {}
 
     def on(self, index: int) -> Outcome:
         """Return the wrong answer's Outcome on the exercise's input at `index`; run it there on the first call only."""
         if index not in self._outcomes:
             self._outcomes[index] = self._exercise.outcome(self._answer, self._exercise.inputs[index])
         return self._outcomes[index]
+
+    def right(self, index: int) -> list[bool]:
+        """Return whether each tensor that it gives on the input at `index` is right; [] if it or the solution stops."""
+        if index not in self._right:
+            self._right[index] = outcome.which_are_close(self.on(index), self._exercise.expected[index])
+        return self._right[index]
 
 
 class Exercise:
@@ -87,6 +93,7 @@ class Exercise:
         self.forms = (Form(module, name, mistakes, shared), *also)
         self.outputs, self.rows, self.parts = outputs, rows, parts
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
+        self._pairs = {}  # (Mistake, Mistake) -> its Candidate, once it was needed; None if it is no Python
         self.observe = observe or self.observe
         stub = name.removesuffix("Solution").removesuffix("_solution")
         self.stub = f"My{stub}" if inspect.isclass(solution) else f"my_{stub}"
@@ -162,8 +169,13 @@ class Exercise:
         """
         for form in self.forms:
             for first, second, places in form.pairs(rank):
-                with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
-                    yield Candidate(self, (first, second), form.answer(places))
+                pair = first, second
+                if pair not in self._pairs:
+                    self._pairs[pair] = None
+                    with contextlib.suppress(TableError):  # two edits that each empty a line may leave invalid Python
+                        self._pairs[pair] = Candidate(self, pair, form.answer(places))
+                if self._pairs[pair]:
+                    yield self._pairs[pair]
 
     def check(self, answer):
         """Check an answer of any type and return the Report, without showing or recording anything."""

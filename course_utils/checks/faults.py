@@ -107,7 +107,6 @@ def _on_numbers(output: str, ours: torch.Tensor, theirs: torch.Tensor) -> str:
 
 
 def _written(number, expected: torch.Tensor, decimals: int) -> str:
-    """Return a number as text: a bool, or without decimals where all expected ones are whole."""
     if expected.dtype == torch.bool and number in (0, 1):
         return f"`{bool(number)}`"
     is_whole = float(number).is_integer() and bool((expected == expected.round()).all())

@@ -160,6 +160,5 @@ def _of_variables(definition: ast.AST, function: ast.FunctionDef, line: int):
 
 
 def _shapes(names: list[str]):
-    """Yield the code `x.shape[-1]` for each name x, then `x.shape[-2]` for each, and so on up to MOST_AXES."""
     for axis, name in itertools.product(range(1, MOST_AXES + 1), names):
         yield f"{name}.shape[-{axis}]"

@@ -82,7 +82,6 @@ def _tables(pair, name: str) -> tuple:
 
 
 def _differs(expected: torch.Tensor, got: torch.Tensor) -> torch.Tensor:
-    """Return a bool tensor that is True where two tensors of one shape differ by more than rounding."""
     return ~torch.isclose(expected, got, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 

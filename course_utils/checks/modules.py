@@ -70,16 +70,15 @@ class ModuleExercise(Exercise):
             torch.default_generator.manual_seed(0)  # so that layers that nobody asked for are the same each time
             model, weights = self.made(answer, sizes).to(dtype), _weights(self.solution, sizes, dtype)
         layers, filled = dict.fromkeys(name.rpartition(".")[0] for name in weights), {}
-        for name, values in weights.items():
-            layer, _, kind = name.rpartition(".")
-            target = self._parameter(model, layer, kind, values.shape, layers)
-            same_layer = filled.setdefault(id(target), layer)
-            if same_layer != layer:
-                template = "`self.{other}` and `self.{layer}` are one and the same layer. Make one for each."
-                raise outcome.Refused(template, other=same_layer, layer=layer)
-            with torch.no_grad():
-                target.copy_(values)
         with torch.no_grad():
+            for name, values in weights.items():
+                layer, _, kind = name.rpartition(".")
+                target = self._parameter(model, layer, kind, values.shape, layers)
+                same_layer = filled.setdefault(id(target), layer)
+                if same_layer != layer:
+                    template = "`self.{other}` and `self.{layer}` are one and the same layer. Make one for each."
+                    raise outcome.Refused(template, other=same_layer, layer=layer)
+                target.copy_(values)
             for name, parameter in model.named_parameters():
                 if name.endswith(".bias") and id(parameter) not in filled:
                     parameter.zero_()  # random ones would differ between instances
@@ -87,10 +86,14 @@ class ModuleExercise(Exercise):
 
     def made(self, answer: type, sizes: tuple) -> nn.Module:
         """Return answer(*sizes); if the class takes the solution's parameters in another order, pass sizes by name."""
-        ours, names = (list(inspect.signature(kind).parameters) for kind in (answer, self.solution))
+        ours, names = list(inspect.signature(answer).parameters), self._size_names
         if ours != names and set(ours) == set(names):
             return answer(**dict(zip(names, sizes, strict=False)))
         return answer(*sizes)
+
+    @functools.cached_property
+    def _size_names(self) -> list[str]:
+        return list(inspect.signature(self.solution).parameters)
 
     def _parameter(self, model: nn.Module, layer: str, kind: str, shape, layers) -> nn.Parameter:
         """Return the weight or bias, `kind`, of a layer. Errors: Refused if it is missing or does not fit."""
@@ -131,7 +134,6 @@ def _weights(solution: type, sizes: tuple, dtype) -> dict:
 
 
 def _keeps_layers_in_a_list(model: nn.Module) -> bool:
-    """Return whether an attribute of a model is a list, tuple or dict with a module in it."""
     parts = [part for name, part in vars(model).items() if not name.startswith("_")]
     parts = [list(part.values()) if isinstance(part, dict) else part for part in parts]
     return any(isinstance(layer, nn.Module) for part in parts if isinstance(part, list | tuple) for layer in part)
@@ -211,7 +213,6 @@ def parameters_learn(exercise, answer: type):
 
 
 def _numbers(exercise, value) -> list[torch.Tensor]:
-    """Return the output tensors in `value`, what a call of a model returned, as copies without gradients."""
     return [tensor.detach().clone() for tensor in outcome.as_tensors(value, exercise.outputs)]
 
 

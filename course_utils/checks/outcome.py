@@ -1,5 +1,6 @@
 """Outcomes of an answer: its result on one input, and whether two answers gave the same."""
 
+import functools
 import re
 import traceback
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from . import errors, source
 from .sentences import Sentence, sentence
 
 MOST_SHOWN = 300  # letters of a learner's value in a message
+RTOL, ATOL = 1e-4, 1e-5  # how far close numbers may lie apart
 FLOATS = (torch.float32, torch.float64)
 EIGHT_BITS = {kind for name, kind in vars(torch).items() if name.startswith("float8")}  # torch only stores these
 
@@ -39,6 +41,14 @@ class Outcome:
     tensors: tuple | None = None
     error: errors.Caught | None = None
     refused: str | None = None
+
+    @functools.cached_property
+    def marks(self) -> list[tuple[float, float]]:
+        """Return of each tensor a sum of its numbers, each with a weight, and by how much a close one's may differ."""
+        flat = [_in_float64(tensor).flatten() for tensor in self.tensors]
+        weights = [torch.linspace(1, 2, len(numbers), dtype=torch.float64) for numbers in flat]
+        most = [2 * (RTOL * numbers.abs() + ATOL).sum().item() for numbers in flat]
+        return [((numbers @ of).item(), differ) for numbers, of, differ in zip(flat, weights, most, strict=True)]
 
 
 def run(exercise, answer, case) -> Outcome:
@@ -116,13 +126,29 @@ def close(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
     """Return whether two tensors have the same shape and equal numbers, up to rounding; nan equals nan."""
     if ours.shape != theirs.shape:
         return False
-    return torch.allclose(ours.double(), theirs.double(), **tolerance(ours, theirs))
+    if ours.dtype == theirs.dtype and torch.equal(ours, theirs):
+        return True  # twenty times as fast
+    return torch.allclose(_in_float64(ours), _in_float64(theirs), **tolerance(ours, theirs))
+
+
+def _in_float64(tensor: torch.Tensor) -> torch.Tensor:
+    return (tensor.real if tensor.is_complex() else tensor).double()  # of complex numbers, double() would warn
+
+
+def which_are_close(ours: Outcome, theirs: Outcome) -> list[bool]:
+    """Return whether each tensor of an Outcome is close to that of another one; [] if one of them has none."""
+    return list(map(close, ours.tensors, theirs.tensors)) if ours.tensors and theirs.tensors else []
 
 
 def tolerance(ours: torch.Tensor, theirs: torch.Tensor) -> dict:
     """Return the tolerances for torch.isclose of two tensors, which are strict if both are float64."""
-    rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (1e-4, 1e-5)
+    rtol, atol = (1e-7, 1e-9) if ours.dtype == theirs.dtype == torch.float64 else (RTOL, ATOL)
     return {"rtol": rtol, "atol": atol, "equal_nan": True}
+
+
+def far_apart(ours: Outcome, theirs: Outcome) -> bool:
+    """Return whether the marks of two Outcomes with tensors show that these are not close, in a tenth of the time."""
+    return any(abs(a - b) > most for (a, _), (b, most) in zip(ours.marks, theirs.marks, strict=True))
 
 
 def same(ours: Outcome, theirs: Outcome, exactly: bool = False) -> bool:

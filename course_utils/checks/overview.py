@@ -80,7 +80,6 @@ class Overview(Displayable):
         )
 
     def _quiz(self, notebook: course.Notebook) -> list[str]:
-        """Return words on a notebook's quiz, in a list, which is empty if no question of it was answered."""
         answered = self.answered.get(notebook.topic, 0)
         return [say("quiz: {number} answered", number=answered)] if answered else []
 
@@ -98,14 +97,12 @@ def _entries(notebook: course.Notebook, exercises: list, state: dict) -> list[En
 
 
 def _link(notebook: course.Notebook) -> str:
-    """Return the title of a notebook as HTML, "4 · Causal masking": a link, if it lies in the current folder."""
     title = f"{int(notebook.number)} · {html.escape(language.look_up(notebook.title))}"
     file = f"{notebook.file}.ipynb"
     return f"<a href='{file}'>{title}</a>" if Path(file).is_file() else title
 
 
 def _line(entry: Entry) -> str:
-    """Return an exercise as HTML, with a link to it if the notebook lies in the current folder."""
     name = f"<code>{html.escape(entry.stub)}</code>"
     if entry.place:
         words = " · ".join(filter(None, [name, inline(entry.place.heading)]))
@@ -115,5 +112,4 @@ def _line(entry: Entry) -> str:
 
 
 def _tries(number: int) -> str:
-    """Return a number of tries in words, such as " (2 tries)"; "" for 0."""
     return "" if number == 0 else say(" (1 try)") if number == 1 else say(" ({number} tries)", number=number)

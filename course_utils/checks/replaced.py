@@ -1,5 +1,7 @@
 """Put back functions of PyTorch that a learner's code has replaced by others."""
 
+import itertools
+import operator
 import types
 
 import torch
@@ -18,7 +20,6 @@ def _parts(owner) -> dict:
 
 
 def _counts(name: str, part) -> bool:
-    """Return whether a part is a function, class or property that is public, or that Python calls, as `__matmul__`."""
     is_public = not name.startswith("_") or name.startswith("__")
     # which class `torch.Storage` is depends on the default dtype
     return is_public and (callable(part) or isinstance(part, property)) and name != "Storage"
@@ -26,16 +27,27 @@ def _counts(name: str, part) -> bool:
 
 # name of a module or class -> its parts, read before any code of the learner's is run
 TORCH = {name: {key: part for key, part in _parts(owner).items() if _counts(key, part)} for name, owner in USED.items()}
+SPACES = list(dict.fromkeys(space for owner in USED.values() for space in getattr(owner, "__mro__", [owner])))
+
+
+def _values() -> list:
+    return list(itertools.chain.from_iterable(vars(space).values() for space in SPACES))
+
+
+IN_ORDER = _values()  # what SPACES held when nothing was replaced in them, so that this is seen at a glance
 
 
 def put_back() -> list[str]:
     """Undo every replacement of a PyTorch function by other code; return their names, such as ["F.softmax"]."""
-    replaced = []
+    replaced, now = [], _values()
+    if len(now) == len(IN_ORDER) and all(map(operator.is_, now, IN_ORDER)):
+        return replaced
     for name, parts in TORCH.items():
         now = _parts(USED[name])
         for key in [key for key, part in parts.items() if now.get(key) is not part and not _is_torchs(now.get(key))]:
             setattr(USED[name], key, parts[key])
             replaced.append(f"{name}.{key}")
+    IN_ORDER[:] = _values()
     return replaced
 
 

@@ -21,15 +21,15 @@ class LimitedRun:
     changed_settings: list = field(default_factory=list)  # names of changed settings and replaced functions of torch
 
 
-def run_limited(function) -> LimitedRun:
+def run_limited(function, draws=True) -> LimitedRun:
     """Call a function without arguments under a time limit, and return the result with its side effects.
 
     It starts from a fixed seed, quietly, under the check's settings; torch's settings and functions are put back
     afterwards. If the time is up, the record has it as `timed_out`, and nothing is raised; any other error of the
-    function propagates.
+    function propagates. draws: as for `settings.own`.
     """
     run, replaced, seeded = LimitedRun(), [], []
-    with settings.own() as changed:
+    with settings.own(draws) as changed:
         torch.default_generator.manual_seed(SEED)  # torch.manual_seed would also look for GPUs, which takes a while
         try:
             with quiet(run.printed):

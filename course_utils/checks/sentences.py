@@ -31,7 +31,6 @@ def sentence(template: str, /, **places) -> Sentence:
 
 
 def _names(templates: list[str]) -> set[str]:
-    """Return the names of all places in some templates, or in pieces of one."""
     return {name for one in templates for _, name, _, _ in Formatter().parse(one) if name is not None}
 
 

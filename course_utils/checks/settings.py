@@ -4,7 +4,6 @@ import contextlib
 import random
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import NamedTuple
 
 import numpy as np
@@ -67,13 +66,15 @@ RANDOM = (  # (function that reads the state of random numbers, function that se
 
 
 @contextlib.contextmanager
-def own():
+def own(draws=True):
     """Return a context manager that gives each setting its value for a check, and the notebook's afterwards.
 
     `as` gets a list, to which the names of the settings that the block itself has changed are added at its end. Random
-    numbers go on after the block as if it had drawn none.
+    numbers go on after the block as if it had drawn none. draws: False for a block inside of such a one, which sees to
+    this for both, and takes half the time then.
     """
-    changed, states = [], [read() for read, _ in RANDOM]
+    random_numbers = RANDOM if draws else ()
+    changed, states = [], [read() for read, _ in random_numbers]
     with contextlib.ExitStack() as modes:
         # The notebook may be in a block of one of these modes, which only another block interrupts. To compile what
         # `torch.compile` was called on takes longer than a check may; it runs as it was written instead.
@@ -85,18 +86,19 @@ def own():
             modes.enter_context(torch.compiler.set_stance("force_eager"))
         before, printing = [setting.read() for setting in SETTINGS], _printing()
         try:
-            for setting in SETTINGS:
+            for setting, value in zip(SETTINGS, before, strict=True):
                 # Nothing is set without need: a default device slows torch down, even if it is the one that torch has.
-                if setting.read() != setting.own:
+                if value != setting.own:
                     setting.write(setting.own)
             yield changed
         finally:
-            changed += [setting.name for setting in SETTINGS if setting.read() != setting.own]
+            after = [setting.read() for setting in SETTINGS]
+            changed += [setting.name for setting, value in zip(SETTINGS, after, strict=True) if value != setting.own]
             changed += [PRINTING] if _printing() != printing else []
-            for (_, write), state in zip(RANDOM, states, strict=True):
+            for (_, write), state in zip(random_numbers, states, strict=True):
                 write(state)
-            for setting, value in zip(SETTINGS, before, strict=True):
-                if setting.read() != value:
+            for setting, value, last in zip(SETTINGS, before, after, strict=True):
+                if last != value:
                     setting.write(value)
             if PRINTING in changed:
                 torch.set_printoptions(**printing)
@@ -104,4 +106,4 @@ def own():
 
 def _printing() -> dict:
     """Return torch's options for printing: it has a public function to set them, but none to read them."""
-    return asdict(torch._tensor_str.PRINT_OPTS)
+    return dict(vars(torch._tensor_str.PRINT_OPTS))

@@ -199,7 +199,6 @@ def _codes(code):
 
 
 def _belongs_to_the_notebook(name: str, value) -> bool:
-    """Return whether an answer should not read a variable: a tensor, module, optimizer, or number in small letters."""
     if torch.is_tensor(value) or isinstance(value, nn.Module | torch.optim.Optimizer):
         return True
     return isinstance(value, int | float) and not isinstance(value, bool) and not name.isupper()

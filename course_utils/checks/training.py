@@ -76,7 +76,7 @@ def _with_dropout(exercise) -> tuple:
 
 def _mixed(exercise, sizes: tuple, inputs: list, dropped: torch.Tensor):
     """Yield the context vectors, (..., tokens, d_out), of each of `dropped`, (calls, ..., queries, keys)."""
+    model = exercise.instance(exercise.solution, sizes)
     for attn_weights in dropped:
-        model = exercise.instance(exercise.solution, sizes)
         model.dropout.forward = lambda _, given=attn_weights: given
         yield model(*inputs)[0]

@@ -106,7 +106,6 @@ class MiniLM(nn.Module):
         return Encoded(tokens, torch.stack(attn_weights), torch.stack(hidden_states))
 
     def _embed(self, ids, first_place):
-        """Return the vectors with which the first layer begins, (num_tokens, width), from tokens and positions."""
         positions = self.position_embeddings[first_place : first_place + len(ids)]
         sentence_type = self.token_type_embeddings[0]  # the other row is for the second of two sentences
         return self.embedding_norm(self.word_embeddings[ids] + positions + sentence_type)

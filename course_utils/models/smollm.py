@@ -140,7 +140,6 @@ class SmolLM(nn.Module):
         return read
 
     def _caches(self, most):
-        """Return an empty KeyValueCache for each layer, a list. Errors: ValueError for a layer that takes none."""
         for layer in self.layers:
             check_takes_cache(layer.attention)
         return [KeyValueCache(most) for _ in self.layers]

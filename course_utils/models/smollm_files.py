@@ -56,7 +56,6 @@ def make():
 
 
 def _wanted() -> list[str]:
-    """Return the names of the files to make that are missing or changed, each with its folder in data/."""
     return [name for name in (TOKENIZER, WEIGHTS) if not data.is_right(name)]
 
 

@@ -20,7 +20,6 @@ class CaptionedFigure(Figure):
     caption = ""
 
     def _repr_html_(self):
-        """Return the figure as HTML, a str, which Jupyter displays."""
         return figure_html.html(self)
 
 

@@ -153,7 +153,6 @@ def _draw_part(panel, name, is_new, words):
 
 
 def _draw_role(panel, name):
-    """Write a part's role, such as "asks", into an Axes where its box will stand later; name: a key of ROLES."""
     part, ink = PARTS[name], COLOURS[name if name in COLOURED else "box"].light
     panel.text(part.x, part.y, say(ROLES[name]), style="italic", color=ink, **CENTRED)
 
@@ -166,7 +165,6 @@ def _draw_heads(panel, is_new):
 
 
 def _default_caption(there, fresh):
-    """Return the default caption, a str that lists the steps drawn, in their order, and the new parts."""
     lines = {name: _words(name, there).replace("-\n", "-").replace("\n", " ") for name in PARTS}
     steps = [lines[name] for name in CHAIN if name in there]
     new = [say("more heads") if name == "heads" else lines[name] for name in fresh]

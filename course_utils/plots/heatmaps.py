@@ -188,14 +188,12 @@ def _heatmap(panel, matrix, tokens, key_tokens, colour_map, limits, cell, closed
 
 
 def _label_outer(panel, index, num_panels, columns, axes=("query", "key")):
-    """Show the labels of an Axes in a grid only at the grid's left and bottom edge; change the Axes in place."""
     is_left, is_lowest = index % columns == 0, index + columns >= num_panels
     panel.set(ylabel=said(axes[0]) if is_left else "", xlabel=said(axes[1]) if is_lowest else "")
     panel.tick_params(labelleft=is_left, labelbottom=is_lowest)
 
 
 def _hatch(panel, closed):
-    """Draw hatching over the cells of an Axes where closed, a bool array (rows, columns), is True."""
     for row, column in np.argwhere(closed):
         panel.add_patch(Rectangle((column + 0.03, row + 0.03), 0.94, 0.94, facecolor=CLOSED, **HATCH))
 

@@ -141,7 +141,6 @@ def _head_name(head):
 
 
 def _draw_cell(panel, number, x, y, d_out):
-    """Draw the cell of one number, with its name, such as "b2", in the colour of its token; x, y: in cells."""
     token, feature = divmod(int(number), d_out)
     colour = to_hex(np.divide(theme.feature_colour(token, feature, d_out), 255))
     panel.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))

@@ -4,12 +4,10 @@ from functools import partial
 
 import pytest
 import torch
-import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import assert_same, attention_by_hand, cases, left_unchanged, single_cases, torch_attention
+from oracles import assert_same, cases, left_unchanged, single_cases, torch_attention
 from small_modules import numbers
-from torch.autograd import gradcheck
 
 from course_utils.attention import causal_mask, merge_heads, padding_mask, softmax, split_heads
 from course_utils.attention import scaled_dot_product_attention as attention
@@ -30,10 +28,6 @@ def test_softmax_is_torch_softmax_and_zero_where_torch_has_nan(shape, size, dtyp
     assert_same(weights, torch.softmax(scores, dim).nan_to_num(0.0))
 
 
-def test_softmax_takes_scores_of_a_thousand():
-    assert_same(softmax(torch.tensor([1000.0, 999.0, -1000.0])), torch.softmax(torch.tensor([1.0, 0.0, -2000.0]), -1))
-
-
 def test_softmax_of_no_scores_is_empty():
     assert softmax(torch.ones(3, 0)).shape == (3, 0)
     assert softmax(torch.ones(0, 3)).shape == (0, 3)
@@ -47,26 +41,6 @@ def test_attention_is_torch_attention(case):
     want = torch_attention(case.queries, case.keys, case.values, case.mask, case.scale)
     assert_same(got[0], want[0])
     assert_same(got[1], want[1])
-
-
-matrices = st.integers(1, 4).flatmap(
-    lambda width: st.lists(st.lists(st.floats(-3, 3), min_size=width, max_size=width), min_size=1, max_size=4)
-)
-
-
-@cases(60)
-@given(queries=matrices, data=st.data())
-def test_attention_is_the_formula_in_plain_python(queries, data):
-    width = len(queries[0])
-    rows = st.lists(st.floats(-3, 3), min_size=width, max_size=width)
-    keys = data.draw(st.lists(rows, min_size=1, max_size=5))
-    values = [[sum(key), key[0] + 1, 2.0 * i] for i, key in enumerate(keys)]
-    flags = st.lists(st.booleans(), min_size=len(keys), max_size=len(keys))
-    mask = data.draw(st.lists(flags, min_size=len(queries), max_size=len(queries)))
-    tensors = [torch.tensor(rows, dtype=torch.float64) for rows in (queries, keys, values)]
-    got = attention(*tensors, mask=torch.tensor(mask))
-    for tensor, by_hand in zip(got, attention_by_hand(queries, keys, values, mask), strict=True):
-        assert_same(tensor, torch.tensor(by_hand, dtype=torch.float64))
 
 
 @cases(60)
@@ -96,33 +70,10 @@ def test_attention_applies_dropout_to_the_weights_it_returns():
     assert_same(context_vecs, weights @ values * 10)
 
 
-def test_gradcheck_of_softmax():
-    allowed = torch.tensor([[True, False, True], [False, False, False]])
-    assert gradcheck(
-        lambda scores: softmax(scores.masked_fill(~allowed, -torch.inf)), numbers(2, 3, requires_grad=True)
-    )
-    assert gradcheck(partial(softmax, dim=0), numbers(2, 3, requires_grad=True))
-
-
-def test_gradcheck_of_attention():
-    mask = torch.tensor([[True, False, True], [False, False, False]])
-    leaves = [numbers(2, rows, width, requires_grad=True) for rows, width in [(2, 4), (3, 4), (3, 2)]]
-    assert gradcheck(partial(attention, mask=mask), leaves)
-
-
 def test_causal_mask_lets_each_token_see_itself_and_the_past():
     assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
     assert causal_mask(1).tolist() == [[True]]
     assert causal_mask(2, device="meta").device.type == "meta"
-
-
-@cases(30)
-@given(single_cases())
-def test_causal_mask_is_what_torch_calls_is_causal(case):
-    num_tokens = case.queries.shape[-2]
-    keys, values = case.queries + 1, case.queries * 2
-    got, _ = attention(case.queries, keys, values, causal_mask(num_tokens))
-    assert_same(got, F.scaled_dot_product_attention(case.queries, keys, values, is_causal=True))
 
 
 @pytest.mark.parametrize("kind", [list, tuple, torch.tensor, partial(torch.tensor, dtype=torch.int32)])

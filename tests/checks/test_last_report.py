@@ -105,11 +105,6 @@ def test_a_file_that_is_damaged_is_said_beside_an_untouched_stub(work):
     assert "progress.json was damaged and is now progress.json.damaged" in str(checks.scores(stub))
 
 
-def test_a_file_that_cannot_be_read_stops_no_check(work):
-    (work / "progress.json").mkdir()
-    assert str(checks.scores(stub)).count("\n") == 0
-
-
 def test_what_was_said_is_shown_as_text(work):
     keep(work, scores="<b>bold</b> & `<i>`")
     for html in (checks.progress()._html(), checks.scores(stub).html()):

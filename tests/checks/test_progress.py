@@ -226,6 +226,7 @@ def test_a_file_that_cannot_be_written_is_a_note(work, monkeypatch):
 def test_a_file_that_cannot_be_read_is_a_note(work):
     (work / "progress.json").mkdir()
     assert checks.scores(my_scores).status == "passed"
+    assert str(checks.scores(...)).count("\n") == 0
     assert "progress.json cannot be read" in str(checks.progress())
 
 

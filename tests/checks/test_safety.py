@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 import torch
+from hostile_objects import Unreadable
 from torch import nn
 
 from course_utils import checks
@@ -69,11 +70,6 @@ def test_a_layer_without_self_is_told_from_the_notebooks_layer_of_that_name():
 
     report = checks.self_attention.check(ForgetsSelf)
     assert report.mistake == "global-leak" and "as `self.W_query = …`" in report.message
-
-
-def test_a_sum_of_all_is_told_how_a_sum_is_taken_along_one_axis():
-    report = checks.scores.check(lambda query, keys: (keys * query).sum())
-    assert "Each key needs its own sum, along its row: `.sum(dim=-1)`" in report.message
 
 
 def test_prints_are_shown_shortened():
@@ -163,6 +159,8 @@ def test_random_numbers_go_on_as_if_nothing_had_happened():
     check(lambda query, keys: keys @ query)
     check(Head, "self_attention")
     check(lambda *sizes: nn.Linear(1, 1), "self_attention")
+    check(Unreadable())
+    assert "stay as many" in check(lambda n, d, h: (4 * n * d**2, 2 * n**2 * d, 36), "attention_cost").message
     for mistake in checks.all()["self_attention"].bank[::6]:
         check(mistake.answer, "self_attention")
     assert draw() == expected

@@ -13,13 +13,13 @@ ROOT = Path(edits.__file__).parents[2]
 TABLES = {
     "course_utils/checks/outcome.py": """
 tolerance-exact: Rounding counts as a difference.
-    else (1e-4, 1e-5) -> else (0.0, 0.0)
+    else (RTOL, ATOL) -> else (0.0, 0.0)
 tolerance-tight: Rounding may be a hundredth of what it is.
-    else (1e-4, 1e-5) -> else (1e-6, 1e-7)
+    else (RTOL, ATOL) -> else (1e-6, 1e-7)
 tolerance-wide: A difference of a hundredth counts as rounding.
-    else (1e-4, 1e-5) -> else (1e-2, 1e-2)
+    else (RTOL, ATOL) -> else (1e-2, 1e-2)
 tolerance-loose-in-float64: float64 has the tolerance of float32.
-    (1e-7, 1e-9) if -> (1e-4, 1e-5) if
+    (1e-7, 1e-9) if -> (RTOL, ATOL) if
 tolerance-strict-for-one-float64: One tensor of float64 is enough for the strict tolerance.
     if ours.dtype == theirs.dtype == torch.float64 -> if torch.float64 in (ours.dtype, theirs.dtype)
 nan-never-equal: nan is not equal to nan.
@@ -27,7 +27,7 @@ nan-never-equal: nan is not equal to nan.
 close-of-any-shape: Tensors are compared that broadcast.
     if ours.shape != theirs.shape: -> if ours.dim() != theirs.dim():
 close-in-own-dtype: Tensors are compared without a conversion to float64.
-    torch.allclose(ours.double(), theirs.double(), -> torch.allclose(ours, theirs.to(ours.dtype),
+    torch.allclose(_in_float64(ours), _in_float64(theirs), -> torch.allclose(ours, theirs.to(ours.dtype),
 same-of-any-kind: Booleans and floats that are equal count as the same result.
     _kind(a) == _kind(b) and close(a, b) -> close(a, b)
 same-error-of-any-class: Two errors of different classes are the same.
@@ -103,7 +103,7 @@ most-like-with-less: A mistake is named that explains a quarter of the wrong num
 most-like-with-all: A mistake is named that explains nine tenths of the wrong numbers, and not with less.
     GOOD_PART = 0.5 -> GOOD_PART = 0.9
 nothing-is-denied: A mistake is named that is wrong where the learner is right.
-    _spoils(candidate.on(index), ours, expected) -> False
+    _spoils(wrong, candidate, index) -> False
 errors-with-any-numbers: Where an answer only raises, the numbers in its messages do not count.
     exactly=not ran) -> exactly=False)
 errors-with-all-numbers: The numbers in an error's message always count.

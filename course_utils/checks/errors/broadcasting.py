@@ -55,12 +55,10 @@ def _change(stop: StoppedCode, whole: ast.AST, part: ast.AST, goal) -> str | Non
 
 
 def _has_shape(stop: StoppedCode, node: ast.AST | None, shape) -> bool:
-    """Return whether an expression, in the code that stopped, is a tensor with the given shape; False for None."""
     return (tensor := stop.tensor(node)) is not None and tensor.shape == shape
 
 
 def _loses_an_axis(node: ast.AST | None) -> bool:
-    """Return whether an `ast` node is a call that reduces an axis and does not keep it, such as `x.sum(-1)`."""
     if not (isinstance(node, ast.Call) and called(node) in REDUCTIONS):
         return False
     names = {keyword.arg for keyword in node.keywords}

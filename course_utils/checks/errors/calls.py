@@ -29,7 +29,6 @@ def nothing(stop: StoppedCode):
 
 
 def _parts(node: ast.AST) -> list[ast.expr]:
-    """Return the expressions directly inside a node, such as its operands, function and arguments; then itself."""
     names = ("left", "right", "value", "func", "operand", "target", "iter")
     parts = [getattr(node, name, None) for name in names] + list(getattr(node, "args", [])) + [node]
     return [part for part in parts if isinstance(part, ast.expr)]

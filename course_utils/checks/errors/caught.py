@@ -95,7 +95,6 @@ def _innermost(error: BaseException):
 
 
 def _name(error: BaseException) -> str:
-    """Return the name of an exception's class, on one line and cut to LONGEST_NAME characters."""
     return _plain(type.__dict__["__name__"].__get__(type(error)), LONGEST_NAME)  # a metaclass may override `__name__`
 
 

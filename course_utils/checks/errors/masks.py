@@ -14,7 +14,6 @@ def _is_mask(value) -> bool:
 
 
 def _is_condition(stop: StoppedCode) -> bool:
-    """Return whether the expression that stopped is the condition of an `if`, `while` or `assert`."""
     conditions = (ast.If, ast.While, ast.IfExp, ast.Assert)
     return any(isinstance(node, conditions) and node.test is stop.node for node in ast.walk(stop.tree))
 

@@ -84,7 +84,6 @@ def _value(node: ast.AST, names):
 
 
 def _spread(parts: list[ast.AST], names):
-    """Yield the value of each of `parts`; for a starred part, `*x`, yield each value in x."""
     for part in parts:
         if isinstance(part, ast.Starred):
             yield from _small(_value(part.value, names))

@@ -85,7 +85,6 @@ def explain(names, wrong: list[tuple], inputs: list[tuple], parts=None) -> str |
 
 
 def _fit(tensor) -> bool:
-    """Return whether a tensor can be compared: dense, real, with 1 to MOST numbers and at most four axes."""
     return (
         tensor.layout is torch.strided and not tensor.is_complex() and 0 < tensor.numel() <= MOST and tensor.dim() < 5
     )
@@ -117,6 +116,5 @@ def _telling(parts: list, expected: list) -> bool:
 
 
 def _distinct(*tensors) -> int:
-    """Return the number of distinct values, rounded to 4 decimals, in all tensors together; nan is taken as 0.5."""
     numbers = torch.cat([tensor.flatten().double() for tensor in tensors])
     return len(numbers.nan_to_num(nan=0.5).round(decimals=4).unique())

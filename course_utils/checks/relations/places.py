@@ -110,13 +110,11 @@ def except_slice(wrong: WrongOutput):
 
 
 def _is_square(wrong: WrongOutput) -> bool:
-    """Return whether the wrong output has the right shape, and its last two sizes are equal, and not 1."""
     shape = wrong.got.shape
     return shape == wrong.expected.shape and len(shape) > 1 and shape[-1] == shape[-2] > 1
 
 
 def _diagonal(wrong: WrongOutput) -> torch.Tensor:
-    """Return a bool tensor of the wrong output's shape that is True on the diagonal of the last two axes."""
     return torch.eye(wrong.got.shape[-1], dtype=torch.bool).expand_as(wrong.got)
 
 

@@ -119,6 +119,5 @@ def sums_elsewhere(wrong: WrongOutput):
 
 
 def _adds_up(tensor, axis) -> bool:
-    """Return whether all sums of a tensor along `axis` are 1. axis: an int, or a tuple of axes to sum over together."""
     sums = tensor.sum(dim=axis)
     return close(sums, torch.ones_like(sums))

@@ -71,6 +71,5 @@ def wrong_output(got: torch.Tensor, expected: torch.Tensor, args: tuple, about: 
 
 
 def _common(numbers):
-    """Return the value that all numbers of an iterable have, or None if they differ or there are none."""
     numbers = set(numbers)
     return numbers.pop() if len(numbers) == 1 else None

@@ -110,7 +110,6 @@ class WithNumbers(View):
 
 
 def _arrays(given):
-    """Return a dict from each of NAMES to a float32 array. Errors: ValueError if one is missing or no numbers."""
     lacking = [name for name in NAMES if not hasattr(given, name)]
     if lacking:
         raise ValueError(f"the numbers of a head need {', '.join(NAMES)}; {type(given).__name__} has no {lacking[0]}.")

@@ -49,7 +49,6 @@ def sentence_picture(words, keys, weights, asking, asked):
 
 
 def _half(word, size):
-    """Return half the width of a word with the space around it; size: the font size. Both are in pixels."""
     return max(length(word, size) / 2 + 0.27 * size, 0.8 * size)  # at least as wide as the number below the word
 
 
@@ -66,7 +65,6 @@ def _places(line, size, top, room):
 
 
 def _frame(place, size, look):
-    """Return an SVG <rect> around the word at a Place; size: of its font, in pixels. look: further attributes."""
     return rect(place.x - place.half, place.top, 2 * place.half, 1.3 * size, f'rx="4" {look}')
 
 

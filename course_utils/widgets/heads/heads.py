@@ -83,7 +83,6 @@ class HeadsView(WithNumbers):
         return in_range(proposal, self._count(proposal.trait.name) if self.shape else 1)
 
     def _count(self, name):
-        """Return how many values a trait can have, an int; they are 0, 1, 2 … name: "layer", "head" or "query"."""
         return self.shape[("layer", "head", "query").index(name)]
 
     def picture(self):
@@ -98,7 +97,6 @@ class HeadsView(WithNumbers):
         return heads_picture(small, {title: one}, self.high, self.tokens, self.key_tokens, self.query)
 
     def _title(self, layer):
-        """Return a title for the chosen head in a layer: "layer 2, head 3", or "attention" for an only matrix."""
         layers, heads, *_ = self.shape
         place = [say("{axis} {number}", axis=say(self.axis), number=self.positions[layer])] if layers > 1 else []
         place += [say("head {head}", head=self.head)] if heads > 1 else []
@@ -111,7 +109,6 @@ class HeadsView(WithNumbers):
         return f"{type(self).__name__}: {over}{size}; {self._summary()}"
 
     def _summary(self):
-        """Return the last part of this view's repr, a str: the mean entropy of each head in the chosen layer."""
         numbers = " ".join(f"{value:.2f}" for value in entropies(self._array[self.layer]))
         if self.shape[0] == 1:
             return say("entropy per head: {numbers}", numbers=numbers)
@@ -155,16 +152,13 @@ class StepScrubber(HeadsView):
         return heads_picture(small, large, self.high, self.tokens, self.key_tokens, self.query)
 
     def _summary(self):
-        """Return the last part of this view's repr, a str: its first and last step."""
         return say("from step {first} to step {last}", first=self.positions[0], last=self.positions[-1])
 
 
 @np.errstate(invalid="ignore")
 def _largest_difference(one, other):
-    """Return the largest finite difference of two NumPy arrays as a float, without a sign; 0.0 if there is none."""
     return _largest(np.abs(one - other))
 
 
 def _largest(array):
-    """Return the largest finite number of a NumPy array as a float, or 0.0 if none is above 0."""
     return float(np.max(array, initial=0.0, where=np.isfinite(array)))

@@ -102,7 +102,6 @@ def plan(controls, now):
 
 
 def _is_number(value):
-    """Return whether a value is a finite number, and no bool."""
     return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
 
 

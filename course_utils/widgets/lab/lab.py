@@ -97,7 +97,6 @@ class AttentionLab(View):
         return self._values(self.answer["settings"])
 
     def _values(self, settings):
-        """Return a dict from each control's name to its value; settings: a dict from name to setting, as in Control."""
         return {control.name: control.value(settings[control.name]) for control in self._controls}
 
     def _on_message(self, widget, content, buffers):

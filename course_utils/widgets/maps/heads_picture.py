@@ -101,7 +101,6 @@ def _labelled(matrix, row_names, column_names, high, query, title):
 
 
 def _mask(mask, cell):
-    """Return the cells of a mask as SVG, a str; mask: bool array, False is drawn hatched. cell: the side in pixels."""
     rows, columns = mask.shape
     back = rect(0, 0, columns * cell, rows * cell, 'fill="var(--av-masked)"')
     fills = np.where(mask, "var(--av-open)", "url(#hatching)")
@@ -110,7 +109,6 @@ def _mask(mask, cell):
 
 
 def _scale(x, tall, high):
-    """Return the colour scale of weights from 0 to `high` as SVG, a str; x, tall: left edge and height, in pixels."""
     colours = [bytes(colour).hex() for colour in _table()[np.linspace(255, 0, 9).astype(int)]]
     stops = "".join(f'<stop offset="{i / 8}" stop-color="#{colour}"/>' for i, colour in enumerate(colours))
     bar = rect(x, 0, 10, tall, 'fill="url(#scale)"')

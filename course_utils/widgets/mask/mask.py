@@ -57,7 +57,6 @@ class MaskPainter(View):
         self.cells = self._checked(mask)
 
     def _checked(self, mask):
-        """Return a mask as nested lists of bools. Errors: ValueError for another dtype than bool, or another shape."""
         dtype, shape = getattr(mask, "dtype", type(mask).__name__), tuple(getattr(mask, "shape", ()))
         if dtype not in (torch.bool, np.bool_):
             raise ValueError(f"mask must be a bool tensor with True = may attend, got {dtype}: try mask == 1.")

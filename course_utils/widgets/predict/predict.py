@@ -116,7 +116,6 @@ def _labels(name, given):
 
 
 def _choice(truth, labels, columns):
-    """Return the index of the truth in the labels. Errors: ValueError if it is not there, or if labels are equal."""
     truth = inputs.as_text(truth)
     if len(set(labels)) < max(2, len(labels)):
         raise ValueError(f"choices must be two or more, each another, got {labels!r:.200}.")
@@ -139,7 +138,6 @@ def _bars(truth, labels, columns):
 
 
 def _cells(truth, labels, columns):
-    """Return the truth, a table of bools, as nested lists. Errors: ValueError for another shape or type."""
     cells = np.asarray(truth)
     if cells.dtype != bool or cells.shape != (len(labels), len(columns)):
         needed = f"True and False in {len(labels)} rows and {len(columns)} columns"

@@ -33,7 +33,6 @@ class Quiz(View):
 
     @t.observe("chosen")
     def _keep(self, change):
-        """Store the checked choices in the learner's progress. change: what traitlets passes; its `new` is stored."""
         if self._name and change["new"]:
             self.note = progress.keep("quizzes", self._name, change["new"])
 

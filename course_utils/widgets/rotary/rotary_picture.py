@@ -128,6 +128,5 @@ def page(first, circles, last, words):
 
 
 def _svg(width, height, inner, more=""):
-    """Return an <svg> element of this size in pixels, a str; inner: its elements. more: further attributes, as SVG."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     return f'<svg {size} {FONT} fill="currentColor" {more}>{inner}</svg>'

@@ -124,7 +124,6 @@ def paths(num_tokens, num_heads, head_dim):
 
 
 def _merged(heads, swap, reshape):
-    """Return the two stages, as in `paths`, that merge heads; swap, reshape: the code of each."""
     rows = heads.transpose(-3, -2)
     return [(say("merge"), swap, BY_ROW, rows), (say("output"), reshape, OUTPUT, rows.reshape(len(rows), -1))]
 

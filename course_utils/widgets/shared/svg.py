@@ -55,7 +55,6 @@ def length(words, size):
 
 @cache
 def _font(size):
-    """Return matplotlib's DejaVu Sans as a Pillow FreeTypeFont; size: in pixels. Cached."""
     file = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
     # The basic layout engine, because Pillow's other one is not the same on every system.
     return ImageFont.truetype(str(file), size, layout_engine=ImageFont.Layout.BASIC)

@@ -51,12 +51,10 @@ class View(anywidget.AnyWidget):
 
     @property
     def _esm(self):
-        """Return the source of the view's ES module, a str, which anywidget loads; it exports `render`."""
         return f'{_spoken(self.script)}export default {{ render: modules["{self.script}"].render }};\n'
 
     @property
     def _css(self):
-        """Return the CSS of the view, a str, which anywidget loads."""
         return _style(self.script)
 
     def picture(self):
@@ -149,7 +147,6 @@ def shared_style():
 
 
 def _scripts(kind=View):
-    """Return the file names of the scripts of a class of views and of all its subclasses, sorted."""
     found = {kind.script} if kind.script else set()
     return sorted(found.union(*(_scripts(one) for one in kind.__subclasses__())))
 

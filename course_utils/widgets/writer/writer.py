@@ -92,7 +92,6 @@ class Writer(View):
         self._show_all()
 
     def _show_all(self):
-        """Send what was written to the browser, show all tokens of the branch, and choose the last one."""
         self._sync()
         self.shown = len(self._written.path(self.branch))
         self.token = len(self.given) + self.shown - 1
@@ -102,7 +101,6 @@ class Writer(View):
         return self._written.recording()
 
     def _sync(self):
-        """Send all branches and weights to the browser, as traits."""
         written = self._written
         with self.hold_sync():  # copies, because a trait that is changed in place is not sent
             self.branches = [branch | {"steps": [*branch["steps"]]} for branch in written.branches]
