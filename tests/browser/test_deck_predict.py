@@ -105,7 +105,9 @@ def test_count_by_mouse(room, expect):
     expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
 
 
-def test_count_by_keys_while_the_slide_stands_still(room, expect):
+def test_count_by_keys_while_the_slide_stands_still_and_what_is_shown_stays(room, expect):
+    expect(room.view).not_to_contain_text("✓")
+    height = room.view.bounding_box()["height"]
     room.number("a").focus()
     room.press("ArrowRight", "ArrowRight", "+", "=", "ArrowLeft", "-", "ArrowUp")
     room.press("ArrowDown", *["ArrowRight"] * 3, "ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft")
@@ -115,11 +117,20 @@ def test_count_by_keys_while_the_slide_stands_still(room, expect):
     expect(room.status).to_have_text("5 hands.")
     room.press("Enter")
     expect(room.status).to_have_text("3 of 5 hands said so: it is cold.")
+    expect(room.view.locator(".av-hands > div", has_text="✓ so it is")).to_contain_text("cold")
+    assert room.view.get_by_text("✓").count() == 1
+    for word in WORDS:
+        expect(room.number(word)).to_be_disabled()
+    expect(room.view.get_by_role("button")).to_have_count(0)
+    room.press("8", "+")
+    assert room.counts() == [2, 3, 0]
+    assert room.shares() == pytest.approx([2 / 5, 3 / 5, 0], abs=0.01)
+    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
     room.press("ArrowRight")  # after Enter, keys move the slides again
     assert room.place() != room.asked
 
 
-def test_type_numbers_without_entering_the_view(room, expect):
+def test_type_numbers_without_entering_the_view_and_wrong_input_loses_nothing(room, expect):
     room.press("1", "2", "ArrowDown", "7", "ArrowDown", "1", "1", "ArrowUp", "8")
     assert room.counts() == [12, 8, 11]
     expect(room.status).to_have_text("31 hands.")
@@ -134,10 +145,7 @@ def test_type_numbers_without_entering_the_view(room, expect):
     room.press("PageDown")
     assert room.place() != room.asked
     assert room.counts() == [12, 8, 11]
-
-
-def test_wrong_input_loses_nothing(room):
-    room.press("1", "2")
+    room.press("PageUp")
     for wrong in ("x", "1x", "-3", "1.5", "e", " "):
         room.number("a").fill(wrong)
         assert room.counts()[0] == 12, wrong
@@ -146,26 +154,10 @@ def test_wrong_input_loses_nothing(room):
     room.press("ArrowDown")
     assert room.number("a").input_value() == "0"
     room.press("9", "9", "9", "9", "ArrowRight")
-    assert room.counts() == [0, 999, 0]
+    assert room.counts()[1] == 999
 
 
-def test_what_is_shown_stays(room, expect):
-    expect(room.view).not_to_contain_text("✓")
-    height = room.view.bounding_box()["height"]
-    room.press("3", "ArrowDown", "1", "Enter")
-    expect(room.status).to_have_text("1 of 4 hands said so: it is cold.")
-    expect(room.view.locator(".av-hands > div", has_text="✓ so it is")).to_contain_text("cold")
-    assert room.view.get_by_text("✓").count() == 1
-    for word in WORDS:
-        expect(room.number(word)).to_be_disabled()
-    expect(room.view.get_by_role("button")).to_have_count(0)
-    room.press("8", "+")
-    assert room.counts() == [3, 1, 0]
-    assert room.shares() == pytest.approx([3 / 4, 1 / 4, 0], abs=0.01)
-    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
-
-
-def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
+def test_it_can_be_read_from_afar_and_needs_no_hands_and_the_presenter_alone_draws_bars(room, expect):
     sizes = room.view.evaluate(
         "view => ['legend', '.av-hands label', '.av-hands input', '.av-status'].map((part) => "
         "parseFloat(getComputedStyle(view.querySelector(part)).fontSize) * view.currentCSSZoom)"
@@ -178,21 +170,17 @@ def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
     expect(room.status).to_have_text("It is cold.")
     expect(room.view.get_by_text("✓ so it is")).to_be_visible()
     assert room.shares() == [0, 0, 0]
-
-
-def test_the_presenter_alone_draws_bars(room, expect):
     room.show(".av-bars")
     view = room.page.locator(".av:has(.av-bars)")
     expect(view.get_by_role("slider")).to_have_count(2)
-    view.get_by_role("slider").first.focus()
-    room.press("ArrowUp")
+    view.get_by_role("slider").first.press("ArrowUp")
     view.get_by_role("button", name="Commit").click()
     expect(view.get_by_role("status")).to_contain_text("The largest share is that of a")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(room, theme):
-    room.page.emulate_media(color_scheme=theme)
+def test_axe_finds_nothing(room):
     for keys in ((), ("2", "ArrowDown", "1"), ("Enter",)):
         room.press(*keys)
-        assert violations(room.page, ".view:has(.av-hands)") == []
+        for theme in ("light", "dark"):
+            room.page.emulate_media(color_scheme=theme)
+            assert violations(room.page, ".view:has(.av-hands)") == []

@@ -21,38 +21,22 @@ def stages(monkeypatch):
     return kept
 
 
-def numbers(num_tokens, num_heads, head_dim):
-    return torch.arange(num_tokens * num_heads * head_dim).view(num_tokens, -1)
-
-
-@pytest.mark.parametrize("sizes", SIZES)
-def test_the_split_is_that_of_the_course(sizes, stages):
-    plots.split_paths(*sizes)
-    num_tokens, num_heads, head_dim = sizes
-    x = numbers(*sizes)
-    start, _, right, wrong = (torch.as_tensor(stage.numbers.copy()) for stage in stages)
-    assert torch.equal(start, x)
-    assert torch.equal(right, attention.split_heads(x, num_heads))
-    assert torch.equal(wrong, x.view(num_heads, num_tokens, head_dim))
-
-
-@pytest.mark.parametrize("sizes", SIZES)
-def test_the_merge_is_that_of_the_course(sizes, stages):
-    plots.merge_paths(*sizes)
-    heads, _, right, wrong = (torch.as_tensor(stage.numbers.copy()) for stage in stages)
-    assert torch.equal(heads, attention.split_heads(numbers(*sizes), sizes[1]))
-    assert torch.equal(right, attention.merge_heads(heads)) and torch.equal(right, numbers(*sizes))
-    assert torch.equal(wrong, heads.reshape(right.shape))
-
-
 @pytest.mark.parametrize("draw", [plots.split_paths, plots.merge_paths])
 @pytest.mark.parametrize("sizes", SIZES)
-def test_only_the_wrong_way_has_foreign_rows(draw, sizes, stages):
+def test_split_and_merge_are_those_of_the_course_and_only_the_wrong_way_has_foreign_rows(draw, sizes, stages):
     draw(*sizes)
-    d_out = sizes[1] * sizes[2]
-    *right, wrong = (reshape.foreign_rows(stage, d_out) for stage in stages)
+    num_tokens, num_heads, head_dim = sizes
+    x = torch.arange(num_tokens * num_heads * head_dim).view(num_tokens, -1)
+    heads = attention.split_heads(x, num_heads)
+    expected = {
+        plots.split_paths: (x, heads, x.view(num_heads, num_tokens, head_dim)),
+        plots.merge_paths: (heads, attention.merge_heads(heads), heads.reshape(x.shape)),
+    }[draw]
+    start, _, *ends = (torch.as_tensor(stage.numbers.copy()) for stage in stages)
+    assert all(map(torch.equal, (start, *ends), expected))
+    *right, wrong = (reshape.foreign_rows(stage, num_heads * head_dim) for stage in stages)
     assert not any(right)
-    assert bool(wrong) == (sizes[0] > 1 and sizes[1] > 1)  # one token or one head cannot be mixed
+    assert bool(wrong) == (num_tokens > 1 and num_heads > 1)  # one token or one head cannot be mixed
 
 
 def test_the_rows_counted_by_hand(stages):

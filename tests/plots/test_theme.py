@@ -34,15 +34,11 @@ def rgb(colour):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_larger_a_weight_the_more_it_stands_out(page):
+def test_weights_and_signed_numbers_stand_out_by_their_size(page):
     colours = tables(theme.WEIGHTS_MAP)[page]
     brighter = np.diff([theme.luminance(colour) for colour in colours])
     assert (brighter <= 0).all() if page == "light" else (brighter >= 0).all()
     assert min(contrast(colour, PAGES[page]) for colour in colours[128:]) >= 3
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_signed_numbers_stand_out_by_their_size(page):
     found = [contrast(colour, PAGES[page]) for colour in tables(theme.SIGNED_MAP)[page]]
     assert min(found[0], found[-1]) >= 2.9 and max(found[120:136]) < 1.4
 
@@ -56,15 +52,11 @@ def test_digits_can_be_read_on_every_colour(colour_map, page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("name", ["query", "key", "value", "chosen", "right", "wrong", "negative", "focus", "edge"])
-def test_marks_can_be_seen(page, name):
-    assert contrast(rgb(getattr(theme.COLOURS[name], page)), PAGES[page]) >= 3
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_an_open_cell_can_be_told_from_a_masked_one(page):
-    cells = [rgb(getattr(theme.COLOURS[name], page)) for name in ("open", "masked")]
-    assert contrast(*cells) >= 1.5  # 1.5 is enough, since the masked cell is also hatched
+def test_marks_can_be_seen_and_an_open_cell_be_told_from_a_masked_one(page):
+    colour = {name: rgb(getattr(both, page)) for name, both in theme.COLOURS.items()}
+    for name in ("query", "key", "value", "chosen", "right", "wrong", "negative", "focus", "edge"):
+        assert contrast(colour[name], PAGES[page]) >= 3, name
+    assert contrast(colour["open"], colour["masked"]) >= 1.5  # enough, since the masked cell is also hatched
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 0.5, 1.0])

@@ -21,36 +21,6 @@ TOKENS = [*"abcde"]
 WEIGHTS = torch.rand(3, 2, 5, 5, generator=torch.Generator().manual_seed(0)).softmax(-1)  # (layers, heads, q, k)
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: HeadsView(WEIGHTS[0, 0], TOKENS), r"three axes .* got shape \(5, 5\)"),
-        (lambda: HeadsView(WEIGHTS[None], TOKENS), r"three axes .* got shape \(1, 3, 2, 5, 5\)"),
-        (lambda: HeadsView(WEIGHTS, TOKENS[:4]), r"5 queries and 5 keys, but there are 4 tokens"),
-        (lambda: HeadsView(WEIGHTS, TOKENS, TOKENS[:3]), r"5 tokens and 3 key_tokens"),
-        (lambda: HeadsView(WEIGHTS[:, :0], TOKENS), r"empty, shape \(3, 0, 5, 5\)"),
-        (lambda: HeadsView("weights", TOKENS), r"must be a tensor, or numbers in rows of one length, got str"),
-        (lambda: HeadsView([[1.0], [1.0, 2.0]], TOKENS), r"numbers in rows of one length, got list"),
-        (
-            lambda: HeadsView(WEIGHTS, TOKENS, compare=WEIGHTS[0]),
-            r"compare needs the shape of attn_weights, \(3, 2, 5, 5\), got \(2, 5, 5\)",
-        ),
-        (lambda: StepScrubber(WEIGHTS, TOKENS, steps=[0, 1]), "steps needs one number .* 3 steps"),
-        (lambda: StepScrubber(WEIGHTS, TOKENS, curves={"loss": [1.0] * 4}), "loss needs one number .* 3 steps"),
-    ],
-)
-def test_wrong_input_is_refused_in_words(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()
-
-
-@pytest.mark.parametrize(
-    "weights", [WEIGHTS, WEIGHTS.numpy(), WEIGHTS.tolist(), WEIGHTS.half(), WEIGHTS.clone().requires_grad_()]
-)
-def test_tensors_arrays_and_lists_are_taken(weights):
-    assert HeadsView(weights, TOKENS).shape == [3, 2, 5, 5]
-
-
 def test_small_weights_travel_exactly():
     sent = np.frombuffer(HeadsView(WEIGHTS, TOKENS).weights, "<f4").reshape(WEIGHTS.shape)
     np.testing.assert_array_equal(sent, WEIGHTS)

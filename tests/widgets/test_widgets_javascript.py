@@ -16,7 +16,7 @@ from course_utils import inputs, theme, widgets
 from course_utils.widgets.lab.lab import _place_of
 from course_utils.widgets.predict.predict import OFF
 from course_utils.widgets.rotary.rotary import shares
-from course_utils.widgets.shared.head_weights import entropies, pack
+from course_utils.widgets.shared.head_weights import entropies
 from course_utils.widgets.shared.modules import FOLDER, bundle, find
 from course_utils.widgets.writer.writer import said
 
@@ -56,18 +56,6 @@ def _draws():
 
 
 DRAWS = list(_draws())
-
-
-@pytest.mark.parametrize("weights", DRAWS)
-def test_decode(weights):
-    high = float(np.max(weights, initial=0, where=np.isfinite(weights))) or 1.0
-    sent = {"whole": weights.astype("<f4"), "packed": pack(weights, high, limit=0)}
-    assert len(sent["packed"]) == weights.size
-    code = "return [[...decode(whole, count)], [...decode(packed, count, high)]];"
-    whole, packed = run(code, "numbers.js", **sent, count=weights.size, high=high)
-    np.testing.assert_array_equal(np.array(whole, dtype="f4"), weights.ravel())
-    # As close as 255 steps allow. Infinity is sent as the largest weight.
-    np.testing.assert_allclose(np.array(packed, dtype="f8"), np.minimum(weights, high).ravel(), atol=high / 254 * 1.001)
 
 
 @pytest.mark.parametrize("weights", DRAWS)
@@ -280,6 +268,15 @@ def test_a_guess_is_judged_in_words_as_in_python():
     assert f"that of {'abcd'[most]}: {truth[most]:.2f}, and you drew {guess[most]:.2f}" in words
     code = "return judged('cells', [[true, false]], [[true, false]], []);"
     assert run(code, "judged.js") == "All 2 cells are as you said."
+
+
+@pytest.mark.parametrize(
+    ("kind", "guess"), [("choice", 2), ("bars", [0.2, 0.3, 0.5]), ("cells", [[True, False], [False, True], [True] * 2])]
+)
+def test_what_is_no_guess_is_told_from_one(kind, guess):
+    odd = [None, "__proto__", 7, -1, 0.5, [], [1, None, 2], [[True], [False]], {"length": 3}]
+    code = "return guesses.map((guess) => isGuess(kind, guess, [...'abc'], [...'de']));"
+    assert run(code, "judged.js", kind=kind, guesses=[*odd, guess]) == [False] * len(odd) + [True]
 
 
 @pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])

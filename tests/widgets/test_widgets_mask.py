@@ -30,24 +30,6 @@ def test_the_weights_are_those_of_the_course():
     assert hidden._weights()[0].tolist() == [1.0, 0.0, 0.0]  # what is hidden already stays hidden
 
 
-@pytest.mark.parametrize(
-    ("scores", "tokens", "mask", "words"),
-    [
-        (torch.rand(2, 3), TOKENS, None, r"got shape \(2, 3\) and 3 tokens"),
-        (torch.rand(3, 3), TOKENS[:2], None, r"got shape \(3, 3\) and 2 tokens"),
-        (torch.rand(0, 0), [], None, r"got shape \(0, 0\) and 0 tokens"),
-        ("scores", TOKENS, None, "attn_scores must be a tensor, or numbers in rows of one length, got str"),
-        (torch.full((3, 3), torch.nan), TOKENS, None, "some are nan or inf"),
-        (SCORES, TOKENS, torch.ones(3, 3), r"True = may attend, got torch.float32: try mask == 1"),
-        (SCORES, TOKENS, [[True] * 3] * 3, "must be a bool tensor with True = may attend, got list"),
-        (SCORES, TOKENS, torch.ones(1, 3).bool(), r"needs the shape of attn_scores, \(3, 3\), got \(1, 3\)"),
-    ],
-)
-def test_wrong_input_is_refused_in_words(scores, tokens, mask, words):
-    with pytest.raises(ValueError, match=words):
-        MaskPainter(scores, tokens, mask)
-
-
 def test_a_wrong_mask_that_is_set_leaves_the_old_one():
     painter = MaskPainter(SCORES, TOKENS)
     with pytest.raises(ValueError, match="got int64"):

@@ -158,29 +158,6 @@ def changed(**parts):
     return NUMBERS["weak"]._replace(**parts)
 
 
-@pytest.mark.parametrize(
-    ("numbers", "words"),
-    [
-        (NUMBERS["steep"], "of another head or sentence.* up to 0.4"),
-        (3, "the numbers of a head need inputs, queries.*int has no inputs"),
-        ([NUMBERS["weak"]] * 2, "numbers of each sentence, 1, got those of 2"),
-        (changed(keys=NUMBERS["weak"].keys[1:]), r"keys needs the shape \(15, 32\).*got \(14, 32\)"),
-        (changed(W_query=torch.ones(32)), r"inputs needs the shape \(15, 0\)|W_query needs the shape"),
-        (changed(bias=NUMBERS["weak"].bias + 1), r"must give the queries, and is up to 1\.0"),
-        ({(1, 0): NUMBERS["weak"]}, r"layers from 0 to 0 and heads from 0 to 0, got \(1, 0\)"),
-        ({0: NUMBERS["weak"]}, r"must be pairs \(layer, head\)"),
-    ],
-)
-def test_numbers_that_do_not_fit_are_refused_in_words(numbers, words):
-    with pytest.raises(ValueError, match=words):
-        SentenceView(WEAK.attn_weights[LAYER, [HEAD]], WEAK.tokens, numbers=numbers)
-
-
-def test_numbers_of_one_head_need_its_place_among_several():
-    with pytest.raises(ValueError, match="a view of one head, and this has 6 x 12: give a dict"):
-        HeadsView(WEAK.attn_weights, WEAK.tokens, numbers=NUMBERS["weak"])
-
-
 def test_the_kernel_answers_when_a_head_is_opened():
     asked = []
 

@@ -31,27 +31,6 @@ def work(tmp_path, monkeypatch):
     return tmp_path / "progress.json"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "form", "words"),
-    [
-        (("Who", "?", "a"), {"choices": WORDS}, "name must be of small letters, digits and hyphens, got 'Who'"),
-        (("who", "?", "a"), {}, "give one of choices, bars, and rows"),
-        (("who", "?", "a"), {"choices": WORDS, "bars": WORDS}, "give one of choices, bars, and rows"),
-        (("who", "?", "storm"), {"choices": WORDS}, r"one of the choices \['a', 'cold', 'wind'\], got 'storm'"),
-        (("who", "?", "a"), {"choices": ["a"]}, "two or more, each another"),
-        (("who", "?", "a"), {"choices": ["a", "a"]}, "two or more, each another"),
-        (("row", "?", ROW), {"bars": WORDS[:2]}, r"one number for each of the 2 bars, got shape \(3,\)"),
-        (("row", "?", 2 * ROW), {"bars": WORDS}, r"shares that add up to 1, got \[1.0, 0.5, 0.5\]"),
-        (("row", "?", [1.5, -0.5, 0.0]), {"bars": WORDS}, "shares that add up to 1"),
-        (("past", "?", PAST.float()), {"rows": WORDS}, "True and False in 3 rows and 3 columns, got float32"),
-        (("past", "?", PAST), {"rows": WORDS, "columns": "ab"}, r"3 rows and 2 columns, got bool of shape \(3, 3\)"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_words(arguments, form, words):
-    with pytest.raises(ValueError, match=words):
-        Predict(*arguments, **form)
-
-
 def test_a_row_may_be_as_long_as_a_phrase_and_a_choice_as_a_sentence():
     phrase, sentence = "ALiBi, slope 1/8, one before", "the one that was trained with places: " * 5
     assert Predict("rows", "?", [[True]], rows=[phrase], columns=["more"]).labels == [phrase]

@@ -100,20 +100,3 @@ def test_other_numbers_of_pairs_and_vectors_of_zeros():
     assert "nan" not in RotaryClock(torch.zeros(4), torch.zeros(4), [1.0, 2.0]).html
     still_trains = torch.ones(4, requires_grad=True)
     assert "RotaryClock: 2 pairs" in repr(RotaryClock(still_trains, still_trains, [1.0, 2.0]))
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ((torch.ones(2, 8), torch.ones(8), SPEEDS), r"query needs one axis, got shape \(2, 8\): choose one token"),
-        ((torch.ones(8), torch.ones(6), SPEEDS), "two numbers for each of 1 to 16 speeds, got 8, 6 and 4 numbers"),
-        ((torch.ones(8), torch.ones(8), torch.ones(8)), "got 8, 8 and 8"),
-        ((torch.ones(0), torch.ones(0), torch.ones(0)), "got 0, 0 and 0"),
-        ((torch.ones(34), torch.ones(34), torch.ones(17)), "got 34, 34 and 17"),
-        ((torch.ones(8), torch.full((8,), torch.nan), SPEEDS), "key must hold finite numbers"),
-        (("hand", torch.ones(8), SPEEDS), "query must be a tensor, or numbers in rows of one length, got str"),
-    ],
-)
-def test_vectors_that_do_not_fit_are_refused_in_words(given, words):
-    with pytest.raises(ValueError, match=words):
-        RotaryClock(*given)

@@ -83,29 +83,3 @@ def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_widt
 )
 def test_round_up(value, rounded):
     assert round_up(value) == pytest.approx(rounded)
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: ScalingLab({}), "at least one width"),
-        (lambda: ScalingLab(torch.zeros(3, 4)), "needs a dict from head_dim to scores"),
-        (lambda: ScalingLab({"64": torch.zeros(3, 4)}), "whole number of at least 1, got '64'"),
-        (lambda: ScalingLab({0: torch.zeros(3, 4)}), "whole number of at least 1, got 0"),
-        (lambda: ScalingLab({1: "many"}), "scores of width 1 must be a tensor, or numbers"),
-        (
-            lambda: ScalingLab({1: torch.zeros(3, 4), 2: torch.zeros(3, 5)}),
-            r"one shape, got \(3, 4\) and, for width 2, ",
-        ),
-        (lambda: ScalingLab({1: torch.zeros(3, 1)}), r"2 to 64 keys, got \(3, 1\)"),
-        (lambda: ScalingLab({1: torch.zeros(3, 65)}), r"2 to 64 keys, got \(3, 65\)"),
-        (lambda: ScalingLab({1: torch.zeros(0, 4)}), r"got \(0, 4\)"),
-        (lambda: ScalingLab({1: torch.tensor(3.0)}), r"got \(\)"),
-        (lambda: ScalingLab({1: torch.tensor([1.0, torch.nan])}), "width 1 hold nan or infinity"),
-        (lambda: ScalingLab({1: [1.0, 2.0], 4: [1.0, 2.0]}, head_dim=5), "head_dim must be one of 1, 4, got 5"),
-        (lambda: ScalingLab({1: [1.0, 2.0]}, temperature=0), "temperature must be one of 0.1, .* 10, got 0"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused_in_words(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()

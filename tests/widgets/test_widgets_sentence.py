@@ -17,24 +17,6 @@ ACROSS = torch.rand(2, 4, 6, generator=torch.Generator().manual_seed(1)).softmax
 LINE = [*"abcdef"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "choices", "words"),
-    [
-        ((FIRST, WEAK[:3]), {}, "4 queries and 4 keys, but there are 3 tokens"),
-        ((FIRST, WEAK), {"compare_tokens": STEEP}, "give its weights too, as compare"),
-        ((FIRST, WEAK), {"compare": SECOND, "compare_tokens": LINE}, "as many words as tokens, 4, got 6"),
-        ((FIRST, WEAK), {"compare": SECOND[0]}, "compare needs the shape of attn_weights"),
-        ((FIRST, WEAK), {"query": 4}, "query must lie between 0 and 3, got 4"),
-        ((FIRST, WEAK), {"head": 2}, "head must lie between 0 and 1, got 2"),
-        ((ACROSS, WEAK, LINE), {"guess": True}, "guess=True asks for a word of the sentence itself"),
-        ((ACROSS, WEAK, LINE), {"query": 4}, "query must lie between 0 and 3, got 4"),
-    ],
-)
-def test_wrong_input_is_refused_in_words(arguments, choices, words):
-    with pytest.raises(ValueError, match=words):
-        SentenceView(*arguments, **choices)
-
-
 def test_weights_that_still_train_are_taken():
     first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
     view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, second=True)

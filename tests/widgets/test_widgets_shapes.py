@@ -88,18 +88,3 @@ def test_the_text_tells_the_shapes_and_how_many_rows_mix_tokens():
     )
     assert "wrong split (2, 3, 2)" in ShapeTracer(way=1).alt()
     assert ShapeTracer().alt() != ShapeTracer(way=2).alt()
-
-
-@pytest.mark.parametrize(
-    ("sizes", "words"),
-    [
-        ((0, 2, 2), "num_tokens must be a whole number of at least 1, got 0"),
-        ((3, 2.0, 2), "num_heads must be a whole number of at least 1, got 2.0"),
-        ((3, 2, True), "head_dim must be a whole number"),
-        ((7, 2, 2), "up to 6 tokens and 16 features .* got 7 tokens and 2 \\* 2 = 4 features"),
-        ((3, 4, 5), "4 \\* 5 = 20 features"),
-    ],
-)
-def test_other_sizes_are_refused_in_words(sizes, words):
-    with pytest.raises(ValueError, match=words):
-        ShapeTracer(*sizes)

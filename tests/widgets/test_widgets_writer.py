@@ -4,13 +4,11 @@ import json
 
 import numpy as np
 import pytest
-import torch
 from made_up_writer import WORDS, MadeUp, made_up_weights
 
 from course_utils.widgets import Writer
 
 TEXT = "the robot could"
-RECORDED = Writer(MadeUp(), TEXT, num_new=2).recording()
 
 
 class Message(dict):
@@ -25,46 +23,6 @@ def asked(view, rev, branch, after, temperature=0.0):
     view.send = sent = Message()
     view._on_message(view, {"rev": rev, "branch": branch, "after": after, "temperature": temperature}, [])
     return sent[rev]
-
-
-class Without(MadeUp):
-    """A model whose tokens lack attn_weights, or have those of another shape."""
-
-    def __init__(self, attn_weights):
-        super().__init__()
-        self.attn_weights = attn_weights
-
-    def write(self, *arguments, **options):
-        for token in super().write(*arguments, **options):
-            token.attn_weights = self.attn_weights
-            yield token
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: Writer(MadeUp()), "give either a text, .* or recorded"),
-        (lambda: Writer(MadeUp(), TEXT, recorded=RECORDED), "give either a text, .* or recorded"),
-        (lambda: Writer(None, TEXT), "without a model, there must be something recorded"),
-        (lambda: Writer(str.split, TEXT), "the model needs a method ids, .*; got method_descriptor"),
-        (lambda: Writer(MadeUp(), TEXT, num_new=0), "num_new must be a whole number of at least 1, got 0"),
-        (lambda: Writer(MadeUp(), TEXT, most=2.5), "most must be a whole number of at least 1, got 2.5"),
-        (lambda: Writer(MadeUp(), TEXT, temperature=-1.0), "-1.0</b> is below 0"),
-        (lambda: Writer(MadeUp(), TEXT, heads=[(0, 1), (2, 0)]), r"layers from 0 to 1 and .* got \[2, 0\]"),
-        (lambda: Writer(MadeUp(), TEXT, heads=[(0,)]), r"heads must be pairs \(layer, head\), .* got \[0\]"),
-        (lambda: Writer(MadeUp(), TEXT, heads=[3]), "heads must be pairs .* got 3"),
-        (lambda: Writer(Without(None), TEXT), "needs id, logits and attn_weights"),
-        (lambda: Writer(Without(torch.ones(2, 3, 9)), TEXT), r"\(num_layers, num_heads, 3\).* got \(2, 3, 9\)"),
-        (lambda: Writer(Without(-torch.ones(2, 3, 3)), TEXT), "attn_weights must be shares"),
-        (lambda: Writer(None, recorded={"given": []}), "recorded must be what view.recording"),
-        (lambda: Writer(None, recorded="x"), "recorded must be what view.recording"),
-        (lambda: Writer(None, recorded=RECORDED | {"weights": "AAAA"}), "do not fit its steps"),
-        (lambda: Writer(MadeUp(end=3), TEXT), "nothing to show: the model ended its text at once"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_words(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()
 
 
 def test_it_writes_keeps_where_the_heads_looked_and_says_it():
