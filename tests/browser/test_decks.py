@@ -36,7 +36,7 @@ def deck(request, built, context):
 
 
 @pytest.mark.parametrize("deck", STEMS, indirect=True)
-def test_every_slide_fits_and_nothing_is_loaded(deck):
+def test_every_slide_fits_nothing_is_loaded_and_views_are_alive_and_large(deck):
     size = sum(path.stat().st_size for path in (deck.path, *(deck.path.parent / "assets").iterdir()))
     assert size < MOST_BYTES
     slides = deck.page.evaluate(measure())
@@ -50,6 +50,14 @@ def test_every_slide_fits_and_nothing_is_loaded(deck):
     walked = deck.page.evaluate(ANSWERED)
     assert walked["prompts"] > 0
     assert walked["found"] == [], "this answers a prediction before its step is over"
+    notebook = read_notebook(COURSE / "notebooks" / f"{deck.path.stem}.ipynb")
+    stored = [cell for cell in notebook.cells if "widget" in cell.metadata.get("tags", [])]
+    assert deck.page.locator(".view .av").count() >= len(stored)
+    assert deck.page.locator(".view .av-error:not(:empty)").count() == 0
+    assert deck.page.locator(".view > .av-page > img").count() == 0, "a view stayed the picture of where no script runs"
+    if stored:
+        zooms = "[...document.querySelectorAll('.view')].map((v) => v.currentCSSZoom)"
+        assert min(deck.page.evaluate(zooms)) >= 1, "a view is smaller than in the notebook: its slide holds too much"
     assert deck.problems == []
 
 
@@ -63,20 +71,6 @@ def test_axe_finds_nothing_in_all_slides(built, page, stem):
     assert violations(page) == []
     page.evaluate("setTheme('dark')")
     assert violations(page, runOnly=["color-contrast", "link-in-text-block"]) == []
-
-
-@pytest.mark.parametrize("deck", STEMS, indirect=True)
-def test_views_are_alive_and_large(deck):
-    notebook = read_notebook(COURSE / "notebooks" / f"{deck.path.stem}.ipynb")
-    stored = [cell for cell in notebook.cells if "widget" in cell.metadata.get("tags", [])]
-    views = deck.page.locator(".view .av")
-    assert views.count() >= len(stored)
-    assert deck.page.locator(".view .av-error:not(:empty)").count() == 0
-    assert deck.page.locator(".view > .av-page > img").count() == 0, "a view stayed the picture of where no script runs"
-    if stored:
-        zooms = "[...document.querySelectorAll('.view')].map((v) => v.currentCSSZoom)"
-        assert min(deck.page.evaluate(zooms)) >= 1, "a view is smaller than in the notebook: its slide holds too much"
-    assert deck.problems == []
 
 
 def test_a_head_is_chosen_by_click_and_by_key(deck, expect):
@@ -120,16 +114,13 @@ def test_a_second_talk_passes_no_page_over(deck):
     assert len({(place["h"], place["v"]) for place in walks[1]}) == page.evaluate("deck.getTotalSlides()")
 
 
-@pytest.mark.parametrize("deck", [next(stem for stem in STEMS if stem.endswith("the_reshape"))], indirect=True)
-def test_a_view_that_says_more_finds_room(deck, expect):
-    deck.show(".av-heads")
-    page, slide = deck.page, deck.page.locator("section.page.present")
-    slide.locator("select").first.select_option(label="5")
-    expect(slide.locator(".av-error")).to_contain_text("not divisible")
-    page.wait_for_function("!isTooFull(document.querySelector('section.page.present'))")
-
-
-def test_steps_appear_one_by_one(deck, expect):
+def test_steps_appear_one_by_one_and_the_right_choice_of_a_question_is_marked_with_its_answer(deck, expect):
+    page = deck.page
+    deck.show(".choices")
+    right = page.locator("section.present .choices .right")
+    marked = right.evaluate("(e) => getComputedStyle(e, '::before').content")
+    page.evaluate("({h, v}) => deck.slide(h, v, -1)", deck.place())
+    assert marked == '"✓"' != right.evaluate("(e) => getComputedStyle(e, '::before').content")
     deck.show(".fragment")
     at = deck.place()
     deck.page.evaluate("({h, v}) => deck.slide(h, v, -1)", at)
@@ -250,8 +241,12 @@ def test_a_leads_to_what_the_talk_leaves_out_and_back(deck, expect):
 
 
 @pytest.mark.parametrize("deck", [next(stem for stem in STEMS if stem.endswith("the_reshape"))], indirect=True)
-def test_the_diagram_goes_from_its_last_state_to_this_one(deck, expect):
-    page = deck.page
+def test_a_view_that_says_more_finds_room_and_the_diagram_goes_from_its_last_state_to_this_one(deck, expect):
+    deck.show(".av-heads")
+    page, slide = deck.page, deck.page.locator("section.page.present")
+    slide.locator("select").first.select_option(label="5")
+    expect(slide.locator(".av-error")).to_contain_text("not divisible")
+    page.wait_for_function("!isTooFull(document.querySelector('section.page.present'))")
     deck.show(".states")
     at = deck.place()
     page.evaluate("({h, v}) => deck.slide(h, v, -1)", at)
@@ -269,16 +264,6 @@ def test_tab_stays_on_the_slide(deck):
     for _ in range(12):
         deck.page.keyboard.press("Tab")
         assert deck.page.evaluate("!document.activeElement.closest('section.page:not(.present)')")
-
-
-def test_the_right_choice_of_a_question_is_marked_with_its_answer(deck, expect):
-    deck.show(".choices")
-    page = deck.page
-    right = page.locator("section.present .choices .right")
-    marked = right.evaluate("(e) => getComputedStyle(e, '::before').content")
-    page.evaluate("({h, v}) => deck.slide(h, v, -1)", deck.place())
-    hidden = right.evaluate("(e) => getComputedStyle(e, '::before').content")
-    assert marked == '"✓"' and hidden != marked
 
 
 def test_dark_follows_the_system_and_the_key(deck):

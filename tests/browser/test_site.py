@@ -9,6 +9,7 @@ import pytest
 from accessibility import violations
 from nb.files import find_notebooks
 from nb.format import read_notebook
+from paper import assert_prints
 
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
@@ -56,9 +57,12 @@ def assert_whole(page):
 
 
 @pytest.mark.parametrize("stem", PAGES)
-def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
+def test_a_page_is_whole_on_paper_too_used_by_keyboard_and_can_be_read_in_both_themes(open_page, expect, stem):
     page = open_page(stem, size=PHONE)
     assert_whole(page)
+    if stem in STEMS:
+        assert_prints(page)
+        assert_keys_work(page, expect)
     unfold(page)
     broken = "[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)"
     page.evaluate("for (const one of document.images) one.loading = 'eager'")
@@ -99,9 +103,10 @@ def test_a_page_holds_its_notebook(site, stem):
     assert page.count("</span>Hint") == sum(cell.source.count("<summary>Hint") for cell in notebook.cells)
 
 
-@pytest.mark.parametrize("stem", STEMS)
-def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem):
-    page = open_page(stem, size=WIDE)
+def assert_keys_work(page, expect):
+    """Check that the first view, prediction and question of a page answer to keys, and that one is on a wide screen."""
+    page.set_viewport_size(dict(zip(("width", "height"), WIDE, strict=True)))
+    page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(TO_TOUCH) < WIDE[1]
     unfold(page)
     view = page.locator(OTHER_VIEWS).first

@@ -115,26 +115,18 @@ def test_all_that_stands_above_the_last_named_words_answers_and_what_teaches_on_
         (leading.source, True), ("2 + 2", True), ("Four, as you see.", True), ("Now the other one.", False),
         ("3 + 3", False)
     ]  # fmt: skip
-
-
-def test_a_result_below_the_words_may_answer_too():
+    # a result below the words may answer too
     assert parts(asking("says", "later"), code(), SAYS, code("3 + 3", id="later"), code("1")) == [
         ("2 + 2", True), ("Four, as you see.\n\nNow the other one.", True), ("3 + 3", True), ("1", False)
     ]  # fmt: skip
-
-
-def test_what_names_nothing_has_no_answer_and_folds_are_opened():
     opened = ("Four, as you see.\n\nNow the other one.", False)
-    assert parts(asking(), code(), SAYS) == [("2 + 2", False), opened]
+    assert parts(asking(), code(), SAYS) == [("2 + 2", False), opened]  # nothing is named: folds are opened
 
 
-def test_a_heading_above_the_result_stays_open_and_its_words_do_not():
+def test_headings_and_exercises_stay_open_and_an_answer_may_come_below_them():
     heading = new_markdown_cell("## Training\n\nIt finds four.")
     found = parts(asking("says"), heading, code("# each (2, 3)\n2 + 2"), SAYS)
     assert found[:3] == [("## Training", False), ("It finds four.", True), ("# each (2, 3)\n2 + 2", True)]
-
-
-def test_an_exercise_stays_open_and_an_answer_may_come_below_it():
     prompt = new_markdown_cell("### Your turn · 3 minutes", metadata={"tags": ["exercise"]})
     exercise = [prompt, code("...", "", ["exercise"]), code("check", "", ["check"]), code("one", "", ["solution"])]
     found = parts(asking("says"), *exercise, code(), SAYS)

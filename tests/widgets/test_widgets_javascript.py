@@ -281,7 +281,7 @@ def test_what_is_no_guess_is_told_from_one(kind, guess):
 
 @pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])
 def test_what_a_clock_says_is_what_python_says(places):
-    """tests/browser/test_rotary.py compares its arrows and shares with torch."""
+    """tests/browser/test_small_views.py compares its arrows and shares with torch."""
     view = widgets.RotaryClock([1.0, 0.5], [0.25, 1.0], [1.0], query_place=places[0], key_place=places[1])
     score = shares(view.query, view.key, view.speeds, *places).sum().item()
     assert run("return summary(...places, score);", "rotary.js", places=places, score=score) == view.summary()
