@@ -9,16 +9,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import torch
-from made_up_writer import MadeUp
 from node import run, run_module
 
 from course_utils import inputs, theme, widgets
 from course_utils.widgets.lab.lab import _place_of
 from course_utils.widgets.predict.predict import OFF
-from course_utils.widgets.rotary.rotary import shares
 from course_utils.widgets.shared.head_weights import entropies
 from course_utils.widgets.shared.modules import FOLDER, bundle, find
-from course_utils.widgets.writer.writer import said
 
 pytestmark = pytest.mark.needs_node
 
@@ -220,11 +217,6 @@ def test_an_arc_leads_from_one_word_to_the_other(start):
             assert (top, bottom) == ((120, 200) if start < 5 else (200, 120))
 
 
-def test_between_two_states_weights_move_evenly():
-    found = run("return [0, 0.25, 1].map((share) => between([0, 1], [1, 0.5], share));", "arcs.js")
-    assert found == [[0, 1], [0.25, 0.875], [1, 0.5]]
-
-
 @pytest.mark.parametrize("asked", [False, True])
 @pytest.mark.parametrize("query", range(4))
 def test_the_sentence_of_a_word_is_the_one_of_its_picture(asked, query):
@@ -236,7 +228,9 @@ def test_the_sentence_of_a_word_is_the_one_of_its_picture(asked, query):
     assert run(code, "arcs.js", word="abcd"[query], pairs=pairs, asked=asked) == view.alt() + "."
 
 
-def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan():
+def test_a_sentence_says_that_nothing_is_looked_at_and_what_is_nan_and_weights_move_evenly():
+    found = run("return [0, 0.25, 1].map((share) => between([0, 1], [1, 0.5], share));", "arcs.js")
+    assert found == [[0, 1], [0.25, 0.875], [1, 0.5]]
     code = "return [summary('it', [['a', 0.001]], false, String), summary('it', [['a', NaN]], true, String)];"
     assert run(code, "arcs.js") == ["it looks at nothing.", "Nothing looks at it. Left out: 1 nan."]
 
@@ -249,18 +243,14 @@ def test_a_word_may_be_what_every_object_has(name):
     assert run("return axisName(name);", "words.js", name=name) == name
 
 
-def test_heights_become_shares_in_proportion_and_their_sum_is_told_where_it_is_not_1():
+def test_heights_become_shares_in_proportion_their_sum_is_told_and_how_far_off_they_are():
     heights = np.random.default_rng(0).random(5).tolist()
     shares = run("return asShares(heights);", "judged.js", heights=heights)
-    assert sum(shares) == pytest.approx(1)
-    assert np.array(shares) / heights == pytest.approx([1 / sum(heights)] * 5)
+    assert np.array(shares) == pytest.approx(np.array(heights) / sum(heights))
     assert run("return asShares([0, 0]);", "judged.js") == [0.5, 0.5]
     told = run("return [[0.75, 0.25], [0.75, 0.1], [0.3333, 0.3333, 0.3333]].map(onSum);", "judged.js")
     assert told == ["", "Together they are 0.85. Committed, they are scaled to 1.", ""]
-
-
-def test_a_guess_is_judged_in_words_as_in_python():
-    """Of a choice, and of cells that are not all right, tests/browser/test_predict.py has the words."""
+    # A guess is judged as in Python. Of a choice, and of cells, tests/browser/test_predict.py has the words.
     guess, truth = np.random.default_rng(1).dirichlet(np.ones(4), 2).round(6).tolist()
     words = run("return judged('bars', guess, truth, [...'abcd']);", "judged.js", guess=guess, truth=truth)
     off, most = OFF["bars"](guess, truth), int(np.argmax(truth))
@@ -279,14 +269,6 @@ def test_what_is_no_guess_is_told_from_one(kind, guess):
     assert run(code, "judged.js", kind=kind, guesses=[*odd, guess]) == [False] * len(odd) + [True]
 
 
-@pytest.mark.parametrize("places", [(0, 0), (5, 3), (3, 5), (100, 0), (97, 99)])
-def test_what_a_clock_says_is_what_python_says(places):
-    """tests/browser/test_small_views.py compares its arrows and shares with torch."""
-    view = widgets.RotaryClock([1.0, 0.5], [0.25, 1.0], [1.0], query_place=places[0], key_place=places[1])
-    score = shares(view.query, view.key, view.speeds, *places).sum().item()
-    assert run("return summary(...places, score);", "rotary.js", places=places, score=score) == view.summary()
-
-
 def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
     moves = [(place, other, to) for place in range(8) for other in range(8) for to in range(8)]
     code = "return moves.map(([place, other, to]) => movedTogether(place, other, to, 7));"
@@ -294,17 +276,3 @@ def test_places_moved_together_keep_their_distance_and_stay_in_the_text():
         assert taken - moved == other - place and 0 <= min(moved, taken) and max(moved, taken) <= 7
         free = [at for at in range(8) if 0 <= at + other - place <= 7]
         assert moved == min(free, key=lambda at: abs(at - to))  # as near to the wanted place as possible
-
-
-@pytest.mark.parametrize("pair", [[0, 0], [1, 2]])
-@pytest.mark.parametrize("token", [0, 3, 5, 7])
-def test_a_writer_says_of_a_token_what_python_says(token, pair):
-    view = widgets.Writer(MadeUp(), "the robot could", num_new=6, temperature=2.0, heads=[(0, 0), (1, 2)])
-    view.head, view.token = view.heads.index(pair), token
-    names, _, step, *_ = view._now
-    code = """const written = new Written(branches, bytes), step = written.path(0)[token - given];
-        return said(names, token, step, pair, step ? written.rows(step, token)(head) : []);"""
-    numbers = {"token": token, "given": len(view.given), "pair": pair, "head": view.head}
-    heard = run(code, "writing.js", names=names, branches=view.branches, bytes=view.weights, **numbers)
-    assert heard == said(*view._now)
-    assert view.alt().endswith(heard)

@@ -12,7 +12,6 @@ from course_utils import course, data
 from course_utils.attention import MultiHeadAttention
 from course_utils.models.head_numbers import head_numbers
 from course_utils.widgets import HeadsView, SentenceView
-from course_utils.widgets.shared.modules import FOLDER
 
 SENTENCES, NUMBERS = data.load("sentence_pairs"), data.load("head_numbers")
 WEAK, STEEP = SENTENCES["weak"], SENTENCES["steep"]
@@ -39,28 +38,21 @@ def computed(view, code, **names):
 
 @pytest.mark.needs_node
 @pytest.mark.parametrize("word", SENTENCES)
-def test_products_add_up_to_the_score_and_scores_make_the_weights(word):
+def test_products_add_up_to_the_score_scores_make_the_weights_and_vectors_the_queries(word):
     """For every query and key: 32 products, their sum over the root of 32, and softmax of a row are the model's."""
     numbers, view = NUMBERS[word], view_of(word)
     code = """const range = [...Array(sizes.rows).keys()];
         const [one] = sentences;
-        return [range.map((q) => range.map((k) => products(one, q, k))), range.map((q) => scores(one, q))];"""
-    all_products, all_scores = map(torch.tensor, computed(view, code))
+        const total = (q, j) => terms(one, q, j).reduce((a, b) => a + b) + one.bias[j];
+        return [range.map((q) => range.map((k) => products(one, q, k))), range.map((q) => scores(one, q)),
+            range.map((q) => Array.from({ length: one.dim }, (_, j) => total(q, j)))];"""
+    all_products, all_scores, queries = map(torch.tensor, computed(view, code))
     expected = numbers.queries @ numbers.keys.T
     torch.testing.assert_close(all_products.sum(-1), expected, rtol=0, atol=1e-4)
     torch.testing.assert_close(all_products, numbers.queries[:, None] * numbers.keys[None], rtol=0, atol=1e-5)
     torch.testing.assert_close(all_scores, expected / 32**0.5, rtol=0, atol=1e-4)
     torch.testing.assert_close(all_scores.softmax(-1), SENTENCES[word].attn_weights[LAYER, HEAD], rtol=0, atol=1e-3)
-
-
-@pytest.mark.needs_node
-@pytest.mark.parametrize("word", SENTENCES)
-def test_the_vector_times_w_query_and_the_bias_are_the_query(word):
-    code = """const [one] = sentences;
-        const total = (q, j) => terms(one, q, j).reduce((a, b) => a + b) + one.bias[j];
-        return [...Array(sizes.rows).keys()].map((q) => Array.from({ length: one.dim }, (_, j) => total(q, j)));"""
-    queries = torch.tensor(computed(view_of(word), code))
-    torch.testing.assert_close(queries, NUMBERS[word].queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
+    torch.testing.assert_close(queries, numbers.queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
 
 
 @pytest.mark.needs_node
@@ -124,19 +116,15 @@ def _written(number):
 
 
 @pytest.mark.needs_node
-def test_a_token_is_no_html_in_a_step():
+def test_the_steps_name_notebooks_of_the_course_and_a_token_is_no_html_in_them():
+    titles = {entry.file: entry.title for entry in course.notebooks()}
+    steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
+    assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
     code = """const numbers = { width: 1, dim: 1, bias: [0], weight: new Float32Array(1), inputs: new Float32Array(1),
             queries: new Float32Array(1), keys: new Float32Array(1), values: new Float32Array(1) };
         const arc = { numbers, weights: [1], query: 0, key: 0, feature: 0, names: { query: "<b>", keys: ["<img>"] } };
         return STEPS.map((step) => step.says(arc)).join("");"""
     assert not re.search("<img|<em><b>", run(code, "arc_steps.js"))
-
-
-@pytest.mark.needs_node
-def test_the_steps_name_notebooks_of_the_course():
-    titles = {entry.file: entry.title for entry in course.notebooks()}
-    steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
-    assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
 
 
 @pytest.mark.needs_node
@@ -188,8 +176,3 @@ def test_a_page_stores_few_numbers_and_asks_no_kernel():
     assert len(page) - len(plain.to_shared_html()) < 60_000
     assert '"heads": [[3, 1, 384, 32, 0]]' in page and "state.numbers.live = false;" in page
     assert "state.numbers" not in plain.to_shared_html()
-
-
-def test_each_style_sheet_belongs_to_a_script():
-    sheets = {path.with_suffix("") for path in FOLDER.rglob("*.css")} - {FOLDER / "shared" / "style"}
-    assert sheets <= {path.with_suffix("") for path in FOLDER.rglob("*.js")}

@@ -188,6 +188,7 @@ def changed(**parts):
         (tracer(3, 2, True), "head_dim must be a whole number"),
         (tracer(7, 2, 2), "up to 6 tokens and 16 features .* got 7 tokens and 2 \\* 2 = 4 features"),
         (tracer(3, 4, 5), "4 \\* 5 = 20 features"),
+        (lambda: widgets.AttentionLab(W[0], "abcde"), "attend must be a function that returns weights, got Tensor"),
         (writer(MadeUp()), "give either a text, .* or recorded"),
         (writer(MadeUp(), TEXT, recorded=RECORDED), "give either a text, .* or recorded"),
         (writer(None, TEXT), "without a model, there must be something recorded"),

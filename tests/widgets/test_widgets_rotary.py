@@ -38,12 +38,15 @@ def test_shares_equal_torch(places, pairs):
         np.testing.assert_allclose(found, by_torch(query, key, speeds, *places), atol=1e-5)
 
 
-def test_arrows_point_where_torch_turns():
+def test_arrows_point_where_torch_turns_and_places_are_told_as_words():
     query, _ = draw(1)
     for place in (0, 3, 100):
         first, second = query.view(-1, 2).double().T
         expected = torch.complex(first, second) * torch.polar(torch.ones(4).double(), place * SPEEDS.double())
         np.testing.assert_allclose(turned(query.tolist(), SPEEDS.tolist(), place), expected, atol=1e-6)
+    assert summary(5, 3, 1.234) == "Query at place 5, key at place 3, 2 before it: score 1.23."
+    assert summary(3, 5, -0.001) == "Query at place 3, key at place 5, 2 after it: score 0.00."
+    assert summary(7, 7, -1) == "Query at place 7, key at place 7, beside it: score -1.00."
 
 
 def texts(svg):
@@ -78,12 +81,6 @@ def test_the_curve_is_the_score_at_every_distance():
     np.testing.assert_allclose(zero - unit * scores, points[:, 1], atol=0.06)
     assert abs(scores).max() * unit == pytest.approx(55, abs=0.01)
     assert (np.diff(points[:, 0]) > 0).all()
-
-
-def test_places_are_told_as_words():
-    assert summary(5, 3, 1.234) == "Query at place 5, key at place 3, 2 before it: score 1.23."
-    assert summary(3, 5, -0.001) == "Query at place 3, key at place 5, 2 after it: score 0.00."
-    assert summary(7, 7, -1) == "Query at place 7, key at place 7, beside it: score -1.00."
 
 
 def test_the_text_tells_speeds_and_score_and_a_page_is_small():

@@ -46,7 +46,7 @@ def test_every_setting_says_what_torch_computes(scores_by_width):
         assert words in repr(view) and words in view.alt()
 
 
-def test_bars(scores_by_width):
+def test_bars_and_scores_beyond_their_axis(scores_by_width):
     view = ScalingLab(scores_by_width)
     heights = np.frombuffer(view.heights, "u1").reshape(len(view.words), -1) / 254
     assert heights.shape[1] == BINS + 16 + 2
@@ -56,15 +56,10 @@ def test_bars(scores_by_width):
     assert np.allclose(bars[:BINS], counts / counts.max(), atol=1 / 250)
     assert np.allclose(bars[BINS:-2], scores[0].softmax(-1), atol=1 / 250)
     assert bars[-2] == pytest.approx(by_torch(scores)[1] / np.log(16), abs=1 / 250)
-
-
-def test_scores_beyond_the_axis_are_said(scores_by_width):
-    scores = scores_by_width[1024] / 0.1
-    share = (scores.abs() > 100).double().mean()
-    assert f"{share:.0%} of the scores lie beyond ±100" in repr(
-        ScalingLab(scores_by_width, head_dim=1024, temperature=0.1)
-    )
-    assert "beyond" not in repr(ScalingLab(scores_by_width))
+    assert "beyond" not in repr(view)
+    view.head_dim, view.temperature = 1024, 0.1
+    share = (scores_by_width[1024].abs() > 10).double().mean()
+    assert f"{share:.0%} of the scores lie beyond ±100" in repr(view)
 
 
 def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_width):
@@ -78,8 +73,6 @@ def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_widt
     equal.picture()
 
 
-@pytest.mark.parametrize(
-    ("value", "rounded"), [(0, 1), (0.3, 0.5), (1, 1), (1.1, 2), (96, 100), (100, 100), (101, 200)]
-)
-def test_round_up(value, rounded):
-    assert round_up(value) == pytest.approx(rounded)
+def test_round_up():
+    rounded = {0: 1, 0.3: 0.5, 1: 1, 1.1: 2, 96: 100, 100: 100, 101: 200}
+    assert {value: round_up(value) for value in rounded} == pytest.approx(rounded)

@@ -17,12 +17,6 @@ ACROSS = torch.rand(2, 4, 6, generator=torch.Generator().manual_seed(1)).softmax
 LINE = [*"abcdef"]
 
 
-def test_weights_that_still_train_are_taken():
-    first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
-    view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, second=True)
-    assert view.alt() == _expected("steep", "looks most at", STEEP, SECOND[0, 0, 3], "then at")
-
-
 def test_in_the_other_direction_a_key_may_be_chosen():
     view = SentenceView(ACROSS, WEAK, LINE)
     assert repr(view).startswith("SentenceView: 2 heads x 4 words above 6; weak looks most")
@@ -54,8 +48,9 @@ def _expected(word, verb, names, weights, then):
 
 
 @pytest.mark.parametrize("query", range(4))
-def test_it_says_what_the_chosen_word_looks_at(query):
-    view = SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=STEEP, layer=2, head=1, query=query)
+def test_it_says_what_the_chosen_word_looks_at_also_of_weights_that_still_train(query):
+    first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
+    view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, layer=2, head=1, query=query)
     assert view.alt() == _expected(WEAK[query], "looks most at", WEAK, FIRST[2, 1, query], "then at")
     assert repr(view) == f"SentenceView: 3 layers x 2 heads x 4 words; {view.alt()}"
     view.second = True
@@ -64,14 +59,11 @@ def test_it_says_what_the_chosen_word_looks_at(query):
     assert view.alt() == _expected(STEEP[query], "is looked at most by", STEEP, SECOND[2, 1, :, query], "then by")
 
 
-def test_nothing_and_nan_are_said():
+def test_nothing_and_nan_are_said_and_the_picture_shows_larger_weights_as_thicker_arcs():
     weights = np.zeros((1, 2, 2))
     assert SentenceView(weights, "ab").alt() == "b looks at nothing"
     weights[0, 1] = np.nan, 0.5
     assert SentenceView(weights, "ab").alt() == "b looks most at b (0.50)"
-
-
-def test_the_picture_shows_larger_weights_as_thicker_arcs():
     rows = [[0.1, 0, 0, 0], [0.4, 0, 0, 0], [0.9, 0, 0, 0]]
     svgs = [SentenceView(np.array([[[0] * 4] * 3 + [row]]), WEAK).picture()[0] for row in rows]
     [thin], [middle], [thick] = (re.findall('<path [^>]*stroke-width="([^"]*)"', svg) for svg in svgs)
@@ -83,8 +75,5 @@ def test_a_sentence_of_any_length_fits_the_picture(keys):
     weights = np.full((1, 90, 90 if keys is None else 6), 1 / 90)
     picture, width, height = SentenceView(weights, [f"word{i}" for i in range(90)], keys, query=40).picture()
     assert width == 700 and height > 300 and picture.count("<text") >= 90
-
-
-def test_words_are_as_wide_on_every_system():
-    """Letters use Pillow's basic layout, because the other one needs a library that not every system has."""
+    # Pillow's other layout needs a library that not every system has.
     assert svg._font(22).layout_engine == ImageFont.Layout.BASIC
