@@ -103,8 +103,8 @@ def page(context):
 
 
 @pytest.fixture
-def open_notebook(request, lab, context):
-    """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page.
+def lab_page(request, lab, context):
+    """Yield a Page for notebooks in JupyterLab.
 
     JupyterLab and its kernel stay from one test to the next, because to load and start them takes longer than most
     tests. After a test that failed they are started anew.
@@ -112,18 +112,24 @@ def open_notebook(request, lab, context):
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
     page.set_viewport_size(VIEWPORT)
     page.mouse.move(0, 0)  # where the last test left the mouse, it could hover over a word of this one
-
-    def open_notebook(cells, theme="light"):
-        lab.open(page, cells, theme)
-        return page
-
     with no_errors(page):
-        yield open_notebook
+        yield page
     lab.kept_page = page
     if request.session.testsfailed > failed:
         lab_server.shut_down(page, wait=False)
         lab.kept_page = None
         page.close()
+
+
+@pytest.fixture
+def open_notebook(lab, lab_page):
+    """Return open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page."""
+
+    def open_notebook(cells, theme="light"):
+        lab.open(lab_page, cells, theme)
+        return lab_page
+
+    return open_notebook
 
 
 @pytest.fixture

@@ -1,17 +1,12 @@
 """Test Predict in a slide deck: a presenter counts the room's hands by mouse and keys, then shows the answer."""
 
-import subprocess
-import sys
-from pathlib import Path
-
+import editions
 import lab_server
 import nbformat
 import pytest
 from accessibility import violations
 from deck_page import Deck
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
 
 WORDS = ["a", "cold", "wind"]
 ASK = 'widgets.Predict("who", "Who wins?", "cold", choices=["a", "cold", "wind"])'
@@ -37,8 +32,7 @@ def deck_file(tmp_path_factory):
     path = folder / "notebooks" / "00_winds.ipynb"
     path.parent.mkdir()
     nbformat.write(notebook, path)
-    command = [sys.executable, EDITIONS, "slides", path, "--into", folder / "slides"]
-    subprocess.run(command, check=True)
+    assert editions.main(["slides", str(path), "--into", str(folder / "slides")]) == 0
     return folder / "slides" / "00_winds.html"
 
 

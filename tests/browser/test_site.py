@@ -173,7 +173,7 @@ def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come
     assert page.locator(".game .now .after").bounding_box()["y"] > text.bounding_box()["y"]
 
 
-def test_light_and_dark_by_the_switch(open_page):
+def test_light_and_dark_by_the_switch_and_the_contents_show_where_one_is(open_page, expect):
     page, paper = open_page(STEMS[0], theme="dark"), "getComputedStyle(document.body).backgroundColor"
     ink = "getComputedStyle(document.querySelector('.av')).color"
     dark = page.evaluate(paper), page.evaluate(ink)
@@ -183,10 +183,6 @@ def test_light_and_dark_by_the_switch(open_page):
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     page.get_by_role("button", name="Dark").press("Enter")
     assert (page.evaluate(paper), page.evaluate(ink)) == dark
-
-
-def test_the_contents_show_where_one_is(open_page, expect):
-    page = open_page(STEMS[1])
     part = page.locator(".prose h2").nth(3)
     part.scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, document.querySelectorAll('.prose h2')[3].getBoundingClientRect().top - 80)")

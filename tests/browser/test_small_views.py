@@ -77,7 +77,8 @@ SPEEDS = [1.0, 0.1, 0.01, 0.001]
 
 def assert_clock(root, expect, *places):
     """Check all that is shown for these places of query and key."""
-    told, numbers = RotaryClock(QUERY, KEY, SPEEDS, *places).summary(), shares(QUERY, KEY, SPEEDS, *places)
+    told = RotaryClock(QUERY, KEY, SPEEDS, query_place=places[0], key_place=places[1]).summary()
+    numbers = shares(QUERY, KEY, SPEEDS, *places)
 
     def all_of(selector, attribute):
         read = "(elements, name) => elements.map(element => element.getAttribute(name))"
