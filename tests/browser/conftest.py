@@ -42,7 +42,6 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Yield a headless Chromium, a Browser of Playwright, which is closed after all tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -123,8 +122,6 @@ def lab_page(request, lab, context):
 
 @pytest.fixture
 def open_notebook(lab, lab_page):
-    """Return open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page."""
-
     def open_notebook(cells, theme="light"):
         lab.open(lab_page, cells, theme)
         return lab_page
@@ -167,7 +164,6 @@ def site():
 
 @pytest.fixture(scope="session")
 def built():
-    """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
     subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
     return COURSE / "build" / "slides"
 

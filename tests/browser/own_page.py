@@ -4,7 +4,6 @@ from publish import around, own, site, weights
 
 
 def make(folder):
-    """Write the start page, its assets and the scripts of weights to a folder, a Path; return the page's Path."""
     sizes = weights.write_scripts(folder / "model")
     text, pictures = site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))
     shared = site.shared_files() | own.shared_files(folder / "model", sizes)

@@ -50,7 +50,6 @@ def told(page):
 
 
 def all_drawn(page, expect, copies=0):
-    """Check that the page shows all VIEWS and some copies, and that none says it could not be drawn."""
     expect(page.locator(".av")).to_have_count(len(VIEWS) + copies)
     for number in range(len(VIEWS) + copies):
         expect(page.locator(".av").nth(number).locator("svg:visible, fieldset:visible").first).to_be_visible()
@@ -58,7 +57,6 @@ def all_drawn(page, expect, copies=0):
 
 
 def all_answer(page, expect):
-    """Check that each view that needs no kernel responds to one move of the reader."""
     heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, writer, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )

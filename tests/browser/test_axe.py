@@ -37,14 +37,11 @@ def test_exported_views(open_html):
     assert violations(page, ".av-page", runOnly=["color-contrast"]) == []
 
 
-def test_a_picture_without_words_is_found(open_html):
+def test_a_picture_without_words_and_a_pale_word_in_code_whichever_it_is_are_found(open_html):
     output = nbformat.v4.new_output("display_data", {"text/html": "<img src='data:image/png;base64,'>"})
     cell = nbformat.v4.new_code_cell("figure", outputs=[output])
     page = open_html(exported([cell]))
     assert len(violations(page, OUTPUTS)) == 1
-
-
-def test_a_pale_word_in_code_is_found_whichever_it_is(open_html):
     words = "<pre><span>one</span> <span>two</span> <b><span>three</span></b></pre>"
     page = open_html("<style>pre { color: black }</style>" + words)
     assert violations(page, "pre", runOnly=["color-contrast"]) == []

@@ -21,7 +21,6 @@ MASKING = "04_causal_masking"
 
 @pytest.fixture
 def form(open_page):
-    """Return form(name), which opens the page of an exercise on masks and returns its form."""
     return lambda name: open_page(MASKING).locator(f"form[data-exercise={name}]")
 
 
@@ -154,7 +153,6 @@ def test_by_keyboard_alone_in_forced_colours_and_where_nothing_can_be_unpacked(f
 
 
 def choose(lines, ways):
-    """Choose by keyboard a way in each menu of an exercise's form, a locator, and press Check."""
     for menu, way in enumerate(ways):
         box = lines.locator("details").nth(menu)
         box.evaluate("menu => (menu.open = true)")

@@ -36,14 +36,11 @@ def written(number):
 
 
 class Panel:
-    """The panel of numbers of the first view on a page, with its parts as locators."""
-
     def __init__(self, page):
         self.page, self.root = page, page.locator(".av-arc").first
         self.tabs, self.words = self.root.get_by_role("tab"), self.root.locator("p").first
 
     def shows(self, expect, step, value):
-        """Check that a step is chosen and focused, and that its tab has this value."""
         tab = self.root.get_by_role("tab", name=re.compile(f"{step}$"))
         expect(tab).to_have_attribute("aria-selected", "true")
         expect(tab.locator("b")).to_have_text(value)
@@ -51,7 +48,6 @@ class Panel:
 
 
 def click_arc(page, word):
-    """Click the middle of the arc that leads to a word."""
     place = page.locator(f'.av-text path[data-to="{word}"]').evaluate("""path => {
         const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
         const { left, top } = path.ownerSVGElement.getBoundingClientRect();

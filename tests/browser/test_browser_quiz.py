@@ -25,8 +25,6 @@ def verdict(question, choice):
 
 
 class Asked:
-    """A question of a quiz on a page, with its parts as locators. number: its place in the quiz, from 0."""
-
     def __init__(self, root, number):
         self.box = root.get_by_role("group").nth(number)
         self.button = self.box.get_by_role("button", name="Check")

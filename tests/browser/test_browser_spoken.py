@@ -26,7 +26,6 @@ def test_live_views_are_chinese(chinese, open_html):
     page = open_html("".join(f"<section id='{name}'>{view.to_html()}</section>" for name, view in views.items()))
 
     def told(name, role, words):
-        """Click a part of a view, and check the words that then are on the page."""
         page.locator(f"#{name}").get_by_role(role, name=words).first.click()
         assert spoken_views.english(page.evaluate(WORDS)) == [], name
 

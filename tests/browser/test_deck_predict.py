@@ -17,8 +17,6 @@ TOUCH = "(button) => button.dispatchEvent(new PointerEvent('click', { pointerTyp
 
 @pytest.fixture(scope="module")
 def deck_file(tmp_path_factory):
-    """Build a deck with a title, a Predict with choices, one with bars, and an end; return its HTML file."""
-
     def cell(make, source, **metadata):
         return make(source, metadata={"slideshow": {"slide_type": "slide"}, **metadata})
 
@@ -37,8 +35,6 @@ def deck_file(tmp_path_factory):
 
 
 class Room(Deck):
-    """A deck opened at the slide that asks for hands, with the parts of its Predict view as locators."""
-
     def __init__(self, context, path):
         super().__init__(context, path)
         self.view = self.page.locator(".av:has(.av-hands)")

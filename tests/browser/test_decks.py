@@ -77,7 +77,6 @@ def test_axe_finds_nothing_in_all_slides(built, page, stem):
 
 
 def test_a_head_is_chosen_by_click_and_by_key(deck, expect):
-    """A click or a key chooses a head; Escape, or a click beside the view, gives the keys back to the slides."""
     deck.show(".av-heads")
     page, view, place = deck.page, HeadsPage(deck.page), deck.place()
     view.heatmap.hover(position=view.place(2, 0))

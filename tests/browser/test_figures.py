@@ -28,7 +28,6 @@ weights = torch.linspace(0, 1, 16).view(4, 4)""",
 
 
 def colours_of(locator):
-    """Return the set of all colours, (red, green, blue), in a screenshot of a part of the page."""
     pixels = np.asarray(Image.open(io.BytesIO(locator.screenshot())).convert("RGB"))
     return set(map(tuple, pixels.reshape(-1, 3).tolist()))
 

@@ -26,7 +26,6 @@ CURVES = {"loss": [2.5, 1.25, float("nan")], "accuracy": [0.1, 0.5, 0.9]}
 
 @pytest.fixture
 def draw(open_html):
-    """Return draw(weights, tokens, …, of=HeadsView), which opens that view from a file and returns its HeadsPage."""
     return lambda *given, of=HeadsView, **named: HeadsPage(open_html(of(*given, **named).to_html()))
 
 

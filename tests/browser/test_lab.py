@@ -131,7 +131,6 @@ every_lab"""
 
 
 def assert_in_kernel(page, source, expected):
-    """Wait until a Python expression has this value in the notebook's kernel; else fail."""
     assert lab_server.wait_until(lambda: lab_server.in_kernel(page, source) == repr(expected))
 
 
@@ -305,7 +304,6 @@ def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expe
 
 
 def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect):
-    """The map must fit the page beside or below the heads, after a change from few heads to many and back."""
     page.set_viewport_size({"width": 1000, "height": 900})
     made = AttentionLab(
         lambda heads: torch.full((heads, 12, 12), 1 / 12), [f"word{i}" for i in range(12)], heads=[2, 72]

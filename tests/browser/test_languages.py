@@ -53,8 +53,6 @@ def test_chinese_words_are_found_inside_of_others_and_a_check_reports_in_chinese
 
 @pytest.fixture
 def visitor(site, browser):
-    """Return visitor(locale), which opens the start page in a new browser of this language and returns it."""
-
     def visitor(locale):
         page = browser.new_page(locale=locale)
         page.goto((site / "index.html").as_uri())

@@ -21,7 +21,6 @@ ANSWER = f"def my_scores(query, keys):\n    {MARK}"
 
 @pytest.fixture
 def own_lab(browser, tmp_path, monkeypatch):
-    """Yield a JupyterLab with the course's autosave setting, which writes the learner's progress."""
     monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
     with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as lab:
         yield lab

@@ -23,7 +23,6 @@ def site_page(*views, name="01_a_page", head=""):
 
 @pytest.fixture(autouse=True)
 def script(nothing_kept, tmp_path):
-    """Lay the memory's script beside a page."""
     (tmp_path / "memory.js").write_text(f"{bundle('memory.js')}const memory = modules['memory.js'];", "utf-8")
 
 

@@ -40,7 +40,6 @@ def served(tmp_path):
 
 @pytest.fixture
 def all_views(browser, tmp_path, served):
-    """Open a page with a view of each kind in the browser; return the number of its views."""
     views = {**spoken_views.views(), **spoken_views.questions()}
     page = tmp_path / "views.html"
     head = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' + TRAP

@@ -44,7 +44,6 @@ ALL_RENDERED = """() => window.jupyterapp.shell.currentWidget.content.widgets.ev
 
 @pytest.fixture(scope="module")
 def copies(lab):
-    """Put a learner's copies into JupyterLab's folder, and return the name of their folder there."""
     copy_notebooks(PUBLISHED, lab.home / "copies")
     return "copies"
 

@@ -39,13 +39,11 @@ def own_lab(browser, tmp_path, monkeypatch):
 
 
 def come_back(page):
-    """Open the notebook with the overview, or bring it to the front."""
     page.evaluate("(path) => void window.jupyterapp.commands.execute('docmanager:open', { path })", NAME)
     page.wait_for_function(IN_FRONT, arg=NAME)
 
 
 def row(page, title):
-    """Return a row of the overview, a locator. title: that of its notebook."""
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=title))
 
 

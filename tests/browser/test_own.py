@@ -27,7 +27,6 @@ WEIGHTS_OF = """async (texts) => {
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """Return the address of a start page with the model beside it."""
     return own_page.make(tmp_path_factory.mktemp("own")).as_uri()
 
 
@@ -45,7 +44,6 @@ def asked(page):
 
 
 def read(page, text, line=0):
-    """Type a sentence, press Enter, and wait until it is read."""
     page.locator(".own-line input").nth(line).fill(text)
     page.evaluate("document.querySelector('.own-status').textContent = ''")
     page.locator(".own-line input").nth(line).press("Enter")

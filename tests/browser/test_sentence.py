@@ -19,8 +19,6 @@ WIDEST = 16  # pixels: the width of an arc with a weight of 1
 
 
 class SentencePage:
-    """A SentenceView on a page, with its parts as locators. root: the locator of the view."""
-
     def __init__(self, root):
         self.root, self.status = root, root.get_by_role("status")
         self.words = root.locator(".av-word")
@@ -29,7 +27,6 @@ class SentencePage:
         return self.root.locator(".av-toggle label", has_text=re.compile(f"^{name}$"))
 
     def shows(self, expect, words, weights, word, direction="looks most at"):
-        """Check that the status, with this `direction`, and the widths of the arcs are right for word number `word`."""
         most = int(np.argmax(weights))
         expect(self.status).to_contain_text(f"{words[word]} {direction} {words[most]} ({weights[most]:.2f})")
         expect(self.words.nth(word)).to_have_class(re.compile("av-asking"))

@@ -23,7 +23,6 @@ SCORES = torch.tensor(np.random.default_rng(1).normal(size=(5, 5)) * 2, dtype=to
 
 
 def assert_mask(view, mask, theme="light"):
-    """Check that the two pictures show the mask and the weights that the course's softmax computes with it."""
     weights = softmax(SCORES.double().masked_fill(~mask, -torch.inf)).numpy()
     assert_pixels(view.cells, mask_colours(mask, theme))
     assert_pixels(view.second_cells, colours(weights, 1.0, theme=theme))
@@ -76,7 +75,6 @@ SPEEDS = [1.0, 0.1, 0.01, 0.001]
 
 
 def assert_clock(root, expect, *places):
-    """Check all that is shown for these places of query and key."""
     told = RotaryClock(QUERY, KEY, SPEEDS, query_place=places[0], key_place=places[1]).summary()
     numbers = shares(QUERY, KEY, SPEEDS, *places)
 

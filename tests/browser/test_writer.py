@@ -20,8 +20,6 @@ BROKEN = """class Broken(MadeUp):
 
 
 class WriterPage:
-    """A Writer on a page, with its parts as locators. root: the locator of the view."""
-
     def __init__(self, root, expect):
         self.root, self.expect = root, expect
         self.words, self.status = root.locator(".av-word"), root.locator(".av-status")

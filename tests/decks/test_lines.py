@@ -15,7 +15,6 @@ NOTEBOOKS = course.notebooks()
 
 @pytest.fixture(scope="module")
 def codes():
-    """Return name -> OpenCode of each exercise."""
     return {name: menus.open_code(exercise) for name, exercise in checks.all().items()}
 
 

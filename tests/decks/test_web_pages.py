@@ -69,11 +69,6 @@ def test_no_page_speaks_of_what_it_has_not(page):
     assert needing_a_kernel(page[0]) == []
 
 
-def test_the_start_page_asks_for_no_kernel_before_it_tells_how_to_install():
-    page = site.start_page(around.values(0), site.steps_of({}))
-    assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
-
-
 def test_cells_for_jupyterlab_alone_are_on_no_page():
     tags = {"metadata": {"tags": ["lab-only"]}}
     shown = new_output("stream", text="You can start.")
@@ -84,10 +79,12 @@ def test_cells_for_jupyterlab_alone_are_on_no_page():
     assert "Shift" not in page and "session.check" not in page and "You can start" not in page
 
 
-def test_the_phrases_are_found():
+def test_the_phrases_are_found_but_none_on_the_start_page_before_it_tells_how_to_install():
     said = "<p>Click on the grey cell below, and press <b>Shift + Enter</b>. In JupyterLab, type a word.</p>"
     assert needing_a_kernel(parsed(said)) == ["Click on the grey cell below, and press Shift + Enter."]
     assert needing_a_kernel(parsed("<pre class='output'>All is here. You can start.</pre>")) == ["You can start."]
+    page = site.start_page(around.values(0), site.steps_of({}))
+    assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
 
 
 # predictions
@@ -139,7 +136,6 @@ def test_a_prediction_in_a_view_may_come_after_other_lines():
 
 
 def shows(part) -> bool:
-    """Return whether an element shows a result: a figure, a view, or what a cell printed."""
     return part.select_one(".result") is not None or "result" in part["class"]
 
 

@@ -19,7 +19,6 @@ def weights_of(*shape):
 
 
 def cells(panel):
-    """Return the numbers that a panel's map draws, a masked array (rows, columns)."""
     mesh = panel.collections[0]
     return mesh.get_array().reshape(len(mesh.get_coordinates()) - 1, -1)
 
@@ -96,12 +95,16 @@ def test_histograms_count_small_numbers_in_the_first_bin_and_each_sums_to_1():
     assert [top[:, 0].min() for top in tops] == pytest.approx([1e-4, 1e-4]) and panel.get_xscale() == "log"
 
 
-def test_curves_differ_in_marker_and_colour_and_are_drawn_as_given():
+def test_curves_differ_in_marker_and_colour_and_stand_in_the_legend_even_without_a_number():
     series = {str(i): np.arange(3.0) * i for i in range(9)}
     lines = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0].lines
     np.testing.assert_allclose([line.get_ydata() for line in lines], list(series.values()))
     assert [line.get_label() for line in lines] == list(series)
     assert len({(line.get_marker(), line.get_color()) for line in lines}) == 9
+    series = {"known": np.arange(3.0), "unknown": np.full(3, np.nan), "known too": np.ones(3)}
+    lines = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0].lines
+    found = {line.get_label(): len(line.get_xdata()) for line in lines}
+    assert found == {"known": 3, "unknown": 0, "known too": 3} and len({line.get_color() for line in lines}) == 3
 
 
 def test_points_lie_behind_the_curves_and_stand_in_the_legend():
@@ -114,13 +117,6 @@ def test_points_lie_behind_the_curves_and_stand_in_the_legend():
     for wrong in (([1, 2], [1]), ([1, 2], [1, np.nan])):
         with pytest.raises(ValueError, match="'measured'"):
             plots.curves([1, 2], {"a": [1, 2]}, points={"measured": wrong}, xlabel="x", ylabel="y", caption="c")
-
-
-def test_a_curve_without_a_number_stands_in_the_legend_all_the_same():
-    series = {"known": np.arange(3.0), "unknown": np.full(3, np.nan), "known too": np.ones(3)}
-    lines = plots.curves([1, 2, 4], series, xlabel="x", ylabel="y", caption="c").axes[0].lines
-    found = {line.get_label(): len(line.get_xdata()) for line in lines}
-    assert found == {"known": 3, "unknown": 0, "known too": 3} and len({line.get_color() for line in lines}) == 3
 
 
 def test_digits_on_cells_can_be_read_on_either_page():

@@ -44,15 +44,12 @@ def test_more_layers_than_twelve_stand_side_by_side_without_numbers():
     assert f"layer {layer} head {head} {values.max():.2f}" in figure.caption
 
 
-def test_a_row_is_a_layer_and_a_column_a_head():
+def test_a_row_is_a_layer_and_a_column_a_head_and_the_caption_names_the_strongest():
     panel = FIGURES["heads"]().axes[0]
     np.testing.assert_allclose(cells(panel), scores())
     assert (panel.get_ylabel(), panel.get_xlabel()) == ("layer", "head")
     assert panel.collections[0].get_clim() == (0, 1)
     assert [text.get_text() for text in panel.texts] == [f"{score:.2f}" for score in scores().flatten()]
-
-
-def test_the_caption_names_the_strongest_heads():
     values = torch.zeros(6, 12)
     values[3, 1], values[5, 11] = 0.7, 0.5
     assert "Strongest: layer 3 head 1 0.70, layer 5 head 11 0.50" in plots.heads_map(values, label="score").caption

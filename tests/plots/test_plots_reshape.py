@@ -39,13 +39,10 @@ def test_split_and_merge_are_those_of_the_course_and_only_the_wrong_way_has_fore
     assert bool(wrong) == (num_tokens > 1 and num_heads > 1)  # one token or one head cannot be mixed
 
 
-def test_the_rows_counted_by_hand(stages):
+def test_foreign_rows_are_framed_and_marked_as_counted_by_hand(stages):
     assert "6 of 8 rows" in plots.split_paths(4, 2, 3).caption
     assert reshape.foreign_rows(stages[-1], 6) == [(0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2)]
     assert "4 of 4 rows" in plots.merge_paths(4, 2, 3).caption
-
-
-def test_foreign_rows_are_framed_and_marked():
     panel = plots.split_paths(4, 2, 3).axes[0]
     frames = [patch for patch in panel.patches if patch.get_edgecolor() == to_rgba(reshape.FOREIGN)]
     marks = [text for text in panel.texts if text.get_text() == "✗"]
@@ -61,15 +58,12 @@ def letters(panel):
             yield text, fills[x - 0.5, y - 0.5]
 
 
-def test_a_number_keeps_its_name_and_its_colour():
+def test_a_number_keeps_its_name_and_its_colour_and_letters_can_be_read():
     colours = {}
     for text, colour in letters(plots.split_paths(4, 2, 3).axes[0]):
         if len(text.get_text()) == 2:
             colours.setdefault(text.get_text(), []).append(colour)
     assert len(colours) == 24 and all(len(found) == 4 and len(set(found)) == 1 for found in colours.values())
     assert len({found[0] for found in colours.values()}) == 24
-
-
-def test_letters_can_be_read_on_their_colour():
     for text, colour in letters(plots.split_paths(6, 2, 4).axes[0]):
         assert contrast(rgb(to_hex(text.get_color())), rgb(to_hex(colour))) >= 4.5

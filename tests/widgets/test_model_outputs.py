@@ -79,7 +79,6 @@ def test_without_weights_the_words_say_how_to_load_the_model(name, nothing):
 
 
 def outputs(name="CausalLMOutput", **kinds):
-    """Return an object with the attributes that a model's outputs have. name: of its class."""
     return type(name, (SimpleNamespace,), {})(**kinds)
 
 

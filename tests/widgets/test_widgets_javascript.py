@@ -105,7 +105,6 @@ def test_colours(name, dark, low, high):
 
 @pytest.mark.parametrize("name", [theme.WEIGHTS_MAP, theme.SIGNED_MAP])
 def test_numbers_on_cells_have_the_ink_that_can_be_read(name):
-    """ink() gives the same colours as in Python, whose contrast tests/plots checks."""
     code = "const { light, dark } = palette(view); return [...light, ...dark].map(ink);"
     found = run(code, "colours.js", view=theme.table(name))
     assert found == [theme.ink(colour) for colour in np.frombuffer(theme.table(name), "u1").reshape(-1, 3)]
@@ -141,7 +140,6 @@ def test_heads_stand_in_even_rows_where_they_can():
 
 
 def picture(svg):
-    """Parse an SVG and return its root element, without the namespace."""
     return ElementTree.fromstring(svg.replace('xmlns="http://www.w3.org/2000/svg"', ""))
 
 

@@ -25,15 +25,12 @@ def test_the_mask_is_causal_unless_one_is_given_and_can_be_set():
     assert painter.mask.all()  # a wrong mask leaves the old one
 
 
-def test_the_weights_are_those_of_the_course():
+def test_the_weights_are_those_of_the_course_and_the_text_names_the_rows_with_nothing_open():
     mask = torch.tensor([[1, 0, 1], [0, 0, 0], [1, 1, 1]]).bool()
     painter = MaskPainter(SCORES, TOKENS, mask)
     assert torch.allclose(painter._weights(), softmax(SCORES.masked_fill(~mask, -torch.inf)))
     hidden = MaskPainter(SCORES.masked_fill(~causal_mask(3), -torch.inf), TOKENS, torch.ones(3, 3).bool())
     assert hidden._weights()[0].tolist() == [1.0, 0.0, 0.0]  # what is hidden already stays hidden
-
-
-def test_the_text_names_the_rows_with_nothing_open():
     mask = causal_mask(3)
     mask[1] = False
     text = "MaskPainter: 3 queries x 3 keys, 0.44 of the cells open; rows with nothing open: cat"

@@ -29,14 +29,11 @@ def test_each_view_stands_in_the_lists_of_tests_for_all_views(files):
 
 
 def order(script):
-    """Return the names of the files in a bundled script, in order."""
     return re.findall(r'^modules\["(.*?)"\] = ', script, re.MULTILINE)
 
 
 @pytest.fixture
 def write(tmp_path):
-    """Return write(name=source, …), which writes these modules into a folder and returns the folder."""
-
     def write(**sources):
         for name, source in sources.items():
             (tmp_path / f"{name}.js").write_text(source)

@@ -65,7 +65,6 @@ def test_what_is_delivered_is_the_weighted_sum_of_the_values():
 
 @pytest.mark.needs_node
 def test_numbers_that_a_page_computes_are_those_of_pytorch():
-    """The attention of the web edition, for any sentence, gives the numbers that PyTorch's layer gives."""
     attention, inputs = MultiHeadAttention(12, 24, 3, qkv_bias=True), torch.randn(5, 12)
     code = f"""{FLOATS}
 for (const name in layers) layers[name] = floats(layers[name]);

@@ -22,8 +22,6 @@ def test_any_token_that_attend_returns_is_shown(token):
 
 
 class Labelled(MadeUp):
-    """A made-up language model whose tokens all have one label."""
-
     def __init__(self, one):
         super().__init__()
         self.label = lambda number: one
@@ -37,7 +35,7 @@ def test_any_token_that_a_model_writes_is_shown(token):
     assert page.lower().count("</script") == plain.to_html().lower().count("</script")
 
 
-def test_a_lone_surrogate_anywhere_is_shown():
+def test_a_lone_surrogate_anywhere_and_zeros_are_shown():
     views = [
         widgets.Predict("a", "Why \ud800?", "b\ud800", choices=["b\ud800", "c"]),
         widgets.Quiz([{"question": [("", "\ud800")], "choices": []}], "\ud800"),
@@ -48,11 +46,10 @@ def test_a_lone_surrogate_anywhere_is_shown():
     ]
     for view in views:
         whole(view)
+    whole(widgets.ScalingLab({4: torch.zeros(2, 3)}))
 
 
 class Without(MadeUp):
-    """A model whose tokens lack attn_weights, or have those of another shape."""
-
     def __init__(self, attn_weights):
         super().__init__()
         self.attn_weights = attn_weights
@@ -227,7 +224,3 @@ def test_a_choice_out_of_range_is_refused(make, name, value, last):
     for refused in (lambda: make(**{name: value}), lambda: setattr(make(), name, value)):
         with pytest.raises(ValueError, match=rf"{name} must lie between 0 and {last}( \(most_place\))?, got {value}"):
             refused()
-
-
-def test_zeros_are_shown():
-    whole(widgets.ScalingLab({4: torch.zeros(2, 3)}))

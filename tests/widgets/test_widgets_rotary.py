@@ -54,7 +54,6 @@ def texts(svg):
 
 
 def stored(view):
-    """Return the picture that a notebook stores, as SVG source."""
     return base64.b64decode(re.search('base64,([^"]*)', view._stored())[1]).decode()
 
 
@@ -83,14 +82,11 @@ def test_the_curve_is_the_score_at_every_distance():
     assert (np.diff(points[:, 0]) > 0).all()
 
 
-def test_the_text_tells_speeds_and_score_and_a_page_is_small():
+def test_the_text_tells_speeds_and_score_of_any_number_of_pairs_and_of_zeros():
     view = RotaryClock(*draw(0), SPEEDS)
     assert repr(view) == f"RotaryClock: 4 pairs, speeds 1 to 0.001. {view.summary()}"
     assert view.summary() in view.alt() and "at speed 0.001" in view.alt()
     assert len(view.to_html()) < 80_000
-
-
-def test_other_numbers_of_pairs_and_vectors_of_zeros():
     assert RotaryClock([1.0, 0.0], [0.0, 1.0], [1.0], query_place=0, key_place=0).summary().endswith("score 0.00.")
     many = RotaryClock(*draw(0, 16), torch.rand(16))
     assert many.html.count("av-clock") == 16 and "numbers 30 and 31" in stored(many)

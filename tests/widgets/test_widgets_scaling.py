@@ -46,7 +46,7 @@ def test_every_setting_says_what_torch_computes(scores_by_width):
         assert words in repr(view) and words in view.alt()
 
 
-def test_bars_and_scores_beyond_their_axis(scores_by_width):
+def test_bars_and_scores_beyond_their_axis_which_ends_at_a_round_number(scores_by_width):
     view = ScalingLab(scores_by_width)
     heights = np.frombuffer(view.heights, "u1").reshape(len(view.words), -1) / 254
     assert heights.shape[1] == BINS + 16 + 2
@@ -60,6 +60,8 @@ def test_bars_and_scores_beyond_their_axis(scores_by_width):
     view.head_dim, view.temperature = 1024, 0.1
     share = (scores_by_width[1024].abs() > 10).double().mean()
     assert f"{share:.0%} of the scores lie beyond ±100" in repr(view)
+    rounded = {0: 1, 0.3: 0.5, 1: 1, 1.1: 2, 96: 100, 100: 100, 101: 200}
+    assert {value: round_up(value) for value in rounded} == pytest.approx(rounded)
 
 
 def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_width):
@@ -71,8 +73,3 @@ def test_many_rows_are_thinned_out_and_one_row_or_width_is_enough(scores_by_widt
     assert "head_dim 3 to 3, 1 of 1 queries x 2 keys; head_dim 3" in repr(equal)
     assert "variance 0.00, mean entropy 0.69 (at most 0.69), mean gradient 0.25000 (at most 0.25000)" in repr(equal)
     equal.picture()
-
-
-def test_round_up():
-    rounded = {0: 1, 0.3: 0.5, 1: 1, 1.1: 2, 96: 100, 100: 100, 101: 200}
-    assert {value: round_up(value) for value in rounded} == pytest.approx(rounded)

@@ -41,7 +41,6 @@ def test_the_switch_is_named_by_the_words_that_differ(others, names):
 
 
 def _expected(word, verb, names, weights, then):
-    """Return the expected sentence about one row or column of weights, computed with a plain sort."""
     most = sorted(zip(weights.tolist(), names, strict=True), reverse=True)[:3]
     first, second, third = (f"{name} ({weight:.2f})" for weight, name in most)
     return f"{word} {verb} {first}, {then} {second} and {third}"

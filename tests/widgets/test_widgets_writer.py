@@ -77,7 +77,7 @@ def test_it_stops_at_the_most_tokens_and_where_the_model_ends_and_goes_on_after_
     assert asked(view, 2, 0, 1)[0]["step"]["token"] == " climb"
 
 
-def test_a_recording_is_shown_without_a_model_and_written_on_with_one():
+def test_a_recording_is_small_is_shown_without_a_model_and_written_on_with_one():
     first = Writer(MadeUp(), TEXT, num_new=3, heads=[(0, 1), (1, 2)])
     recorded = json.loads(json.dumps(first.recording()))
     alone = Writer(None, recorded=recorded)
@@ -86,9 +86,6 @@ def test_a_recording_is_shown_without_a_model_and_written_on_with_one():
     again.write(1)
     assert [step["token"] for step in again._written.path(0)] == [" not", " climb", " hill", " because"]
     assert len(recorded["branches"][0]["steps"]) == 3  # the recording itself is left alone
-
-
-def test_a_recording_of_a_page_is_small():
     """24 heads, 10 tokens and 40 new ones: with six such views a page keeps within 0.4 MB."""
     pairs = [(layer, head) for layer in range(2) for head in range(3)] * 4
     view = Writer(MadeUp(), " ".join(["the"] * 10), num_new=40, heads=pairs)
