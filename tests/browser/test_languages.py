@@ -51,17 +51,12 @@ def test_chinese_words_are_found_inside_of_others_and_a_check_reports_in_chinese
     expect(page.get_by_role("search").get_by_role("status")).to_contain_text("没有“斑马线”")
 
 
-@pytest.fixture
-def visitor(site, browser):
+def test_the_browser_decides_at_the_first_visit_and_the_reader_after_that(site, browser, expect):
     def visitor(locale):
         page = browser.new_page(locale=locale)
         page.goto((site / "index.html").as_uri())
         return page
 
-    return visitor
-
-
-def test_the_browser_decides_at_the_first_visit_and_the_reader_after_that(visitor, site, expect):
     for locale in ("en-GB", "fr-FR"):
         expect(visitor(locale).locator("html"), locale).to_have_attribute("lang", "en")
     page = visitor("zh-CN")

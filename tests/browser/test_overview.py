@@ -3,7 +3,6 @@
 import json
 
 import lab_server
-import pytest
 from accessibility import violations
 from nb.copies import copy_notebooks
 from nb.exercises import find
@@ -27,17 +26,6 @@ AT_THE_TOP = """(id) => {
 }"""
 
 
-@pytest.fixture
-def own_lab(browser, tmp_path, monkeypatch):
-    """Yield a JupyterLab that draws only what is seen, with a learner's progress, copies, and notebook NAME."""
-    (tmp_path / "progress.json").write_text(json.dumps(KEPT), "utf-8")
-    copy_notebooks(PUBLISHED, tmp_path)
-    lab_server.write(tmp_path / NAME, map(new_code_cell, CELLS))
-    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
-    with lab_server.serve(tmp_path, {}) as lab:
-        yield lab
-
-
 def come_back(page):
     page.evaluate("(path) => void window.jupyterapp.commands.execute('docmanager:open', { path })", NAME)
     page.wait_for_function(IN_FRONT, arg=NAME)
@@ -47,8 +35,19 @@ def row(page, title):
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=title))
 
 
-def test_the_overview_says_what_was_said_last_and_each_of_its_links_leads_to_its_exercise(own_lab, page, expect):
-    own_lab.show(page, COPY)
+def test_the_overview_says_what_was_said_last_and_each_of_its_links_leads_to_its_exercise(
+    page, tmp_path, monkeypatch, expect
+):
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
+    (tmp_path / "progress.json").write_text(json.dumps(KEPT), "utf-8")
+    copy_notebooks(PUBLISHED, tmp_path)
+    lab_server.write(tmp_path / NAME, map(new_code_cell, CELLS))
+    with lab_server.serve(tmp_path, {}) as lab:  # it draws only what is seen
+        lab.show(page, COPY)
+        go_through(page, expect)
+
+
+def go_through(page, expect):
     page.wait_for_function(ALL_ATTACHED)  # a link waits ten seconds for its cell, too short for a busy machine
     come_back(page)
     page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady")
