@@ -42,7 +42,7 @@ def test_an_answer_is_saved_within_ten_seconds_and_nothing_is_lost_with_a_kernel
 ):
     monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
     with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as own_lab:
-        go_through(own_lab, context.new_page(), expect)
+        go_through(own_lab, context.new_page(), expect)  # JupyterLab logs errors there when its server is killed
 
 
 def go_through(own_lab, page, expect):
