@@ -20,7 +20,7 @@ def stream(body):
     return zlib.decompress(re.search(rb"stream\r?\n(.*)\r?\nendstream", body, re.DOTALL)[1])
 
 
-def test_a_handout_has_pages_none_is_blank_and_none_holds_the_address_of_a_folder(browser, tmp_path):
+def test_a_handout_has_pages_none_is_blank_and_none_holds_the_address_of_a_folder(tmp_path):
     assert editions.main(["handout", str(NOTEBOOKS[1]), "--into", str(tmp_path)]) == 0
     pdf = (tmp_path / f"{NOTEBOOKS[1].stem}.pdf").read_bytes()
     objects = objects_of(pdf)

@@ -1,11 +1,14 @@
 """Test Predict in a slide deck: a presenter counts the room's hands by mouse and keys, then shows the answer."""
 
-import editions
+import subprocess
+import sys
+
 import lab_server
 import nbformat
 import pytest
 from accessibility import violations
 from deck_page import Deck
+from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 WORDS = ["a", "cold", "wind"]
@@ -30,7 +33,8 @@ def deck_file(tmp_path_factory):
     path = folder / "notebooks" / "00_winds.ipynb"
     path.parent.mkdir()
     nbformat.write(notebook, path)
-    assert editions.main(["slides", str(path), "--into", str(folder / "slides")]) == 0
+    command = [sys.executable, COURSE / "tools" / "editions.py", "slides", path, "--into", folder / "slides"]
+    subprocess.run(command, check=True)
     return folder / "slides" / "00_winds.html"
 
 

@@ -144,7 +144,17 @@ def test_an_opened_hint_finds_room(deck, expect):
     assert lab_server.wait_until(lambda: slide.evaluate(fits))  # the deck reacts after the next paint
 
 
-def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
+def test_notes_stay_out_of_sight_s_shows_them_and_a_caption_that_moves_there_keeps_its_words(deck, expect):
+    words = "A token <word> & the rest, where a < b."
+    moved = """words => {
+      const section = document.createElement("section");
+      section.innerHTML = "<figure><figcaption></figcaption></figure><aside class=notes></aside>";
+      const caption = section.querySelector("figcaption");
+      caption.textContent = words;
+      moveToNotes(section, caption);
+      return [section.querySelector("aside").textContent, section.querySelectorAll("figcaption, word").length];
+    }"""
+    assert deck.page.evaluate(moved, words) == [f"Below the figure: {words}", 0]
     page = deck.page
     assert page.locator("aside.notes:visible").count() == 0
     page.evaluate(
@@ -170,19 +180,6 @@ def test_notes_stay_out_of_sight_and_s_shows_them(deck, expect):
     expect(page.locator("#notes-here")).to_be_hidden()
     assert deck.problems == []
     deck.open()
-
-
-def test_a_caption_that_moves_to_the_notes_keeps_its_words(deck):
-    words = "A token <word> & the rest, where a < b."
-    moved = """words => {
-      const section = document.createElement("section");
-      section.innerHTML = "<figure><figcaption></figcaption></figure><aside class=notes></aside>";
-      const caption = section.querySelector("figcaption");
-      caption.textContent = words;
-      moveToNotes(section, caption);
-      return [section.querySelector("aside").textContent, section.querySelectorAll("figcaption, word").length];
-    }"""
-    assert deck.page.evaluate(moved, words) == [f"Below the figure: {words}", 0]
 
 
 @pytest.mark.timed
