@@ -60,7 +60,7 @@ def test_weights_are_those_of_the_model(page, start):
     full = [model(sentence) for sentence in SENTENCES]
     for one in rounded.parameters():
         if one.ndim == 2:
-            one.data = torch.from_numpy(weights.restored(one.detach().numpy()))
+            one.data.copy_(torch.from_numpy(weights.restored(one.detach().numpy())))
     num_whole = 0
     for sentence, (tokens, layers), expected in zip(SENTENCES, found, full, strict=True):
         if len(tokens) != len(expected.tokens):

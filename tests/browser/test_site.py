@@ -174,7 +174,7 @@ def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come
 
 
 def test_light_and_dark_by_the_switch_and_the_contents_show_where_one_is(open_page, expect):
-    page, paper = open_page(STEMS[0], theme="dark"), "getComputedStyle(document.body).backgroundColor"
+    page, paper = open_page(STEMS[1], theme="dark"), "getComputedStyle(document.body).backgroundColor"
     ink = "getComputedStyle(document.querySelector('.av')).color"
     dark = page.evaluate(paper), page.evaluate(ink)
     page.get_by_role("button", name="Light").press("Enter")
