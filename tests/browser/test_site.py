@@ -107,7 +107,7 @@ def assert_keys_work(page, expect):
     """Check that the first view, prediction and question of a page answer to keys, and that one is on a wide screen."""
     page.set_viewport_size(dict(zip(("width", "height"), WIDE, strict=True)))
     page.evaluate("scrollTo(0, 0)")
-    assert page.evaluate(TO_TOUCH) < WIDE[1]
+    page.wait_for_function(f"({TO_TOUCH})() < {WIDE[1]}")
     unfold(page)
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)

@@ -125,7 +125,7 @@ def test_hands_of_a_clock_are_turned_together_and_alone(open_html, expect):
     size = "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a"
     for width in (1280, 640, 420, 360):
         root.page.set_viewport_size({"width": width, "height": 900})
-        assert root.page.evaluate("document.documentElement.scrollWidth") <= width
+        root.page.wait_for_function("width => document.documentElement.scrollWidth <= width", arg=width)
         assert min(root.locator("text").evaluate_all(f"all => all.map({size})")) >= 11
 
 
