@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import own_page
 import pytest
 import torch
-from publish import weights
+from publish import around, own, site, weights
 
 from course_utils.models import minilm
 
@@ -27,7 +26,15 @@ WEIGHTS_OF = """async (texts) => {
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    return own_page.make(tmp_path_factory.mktemp("own")).as_uri()
+    folder = tmp_path_factory.mktemp("own")
+    sizes = weights.write_scripts(folder / "model")
+    text, pictures = site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))
+    shared = site.shared_files() | own.shared_files(folder / "model", sizes)
+    for name, data in (pictures | {f"assets/{name}": data for name, data in shared.items()}).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    (folder / "index.html").write_text(text, "utf-8")
+    return (folder / "index.html").as_uri()
 
 
 @pytest.fixture
