@@ -42,7 +42,6 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Yield a headless Chromium, a Browser of Playwright, which is closed after all tests."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -103,8 +102,8 @@ def page(context):
 
 
 @pytest.fixture
-def open_notebook(request, lab, context):
-    """Yield open_notebook(cells, theme="light"), which runs a notebook made of these sources and returns its Page.
+def lab_page(request, lab, context):
+    """Yield a Page for notebooks in JupyterLab.
 
     JupyterLab and its kernel stay from one test to the next, because to load and start them takes longer than most
     tests. After a test that failed they are started anew.
@@ -112,18 +111,22 @@ def open_notebook(request, lab, context):
     page, failed = lab.kept_page or context.new_page(), request.session.testsfailed
     page.set_viewport_size(VIEWPORT)
     page.mouse.move(0, 0)  # where the last test left the mouse, it could hover over a word of this one
-
-    def open_notebook(cells, theme="light"):
-        lab.open(page, cells, theme)
-        return page
-
     with no_errors(page):
-        yield open_notebook
+        yield page
     lab.kept_page = page
     if request.session.testsfailed > failed:
         lab_server.shut_down(page, wait=False)
         lab.kept_page = None
         page.close()
+
+
+@pytest.fixture
+def open_notebook(lab, lab_page):
+    def open_notebook(cells, theme="light"):
+        lab.open(lab_page, cells, theme)
+        return lab_page
+
+    return open_notebook
 
 
 @pytest.fixture
@@ -161,7 +164,6 @@ def site():
 
 @pytest.fixture(scope="session")
 def built():
-    """Build all decks as `make slides` does, and return their folder; cached data of the views is used again."""
     subprocess.run([sys.executable, COURSE / "tools" / "editions.py", "slides"], check=True)
     return COURSE / "build" / "slides"
 

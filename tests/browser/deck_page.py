@@ -17,15 +17,6 @@ def keep_at_home(page, problems, home="file:"):
     page.on("requestfailed", lambda request: problems.append(f"asked in vain for {request.url[:200]}"))
 
 
-def show(page, selector):
-    """Go to the first slide of the deck on a page with an element that matches `selector`, and show all its steps."""
-    page.evaluate(
-        "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
-        "deck.slide(at.h, at.v, 99); }",
-        selector,
-    )
-
-
 class Deck:
     """A deck, the HTML file at `path`, in a new page of a BrowserContext of Playwright.
 
@@ -45,7 +36,12 @@ class Deck:
         self.page.wait_for_selector("html:not(.loading)")
 
     def show(self, selector):
-        show(self.page, selector)
+        """Go to the first slide with an element that matches `selector`, and show all its steps."""
+        self.page.evaluate(
+            "(selector) => { const at = deck.getIndices(document.querySelector(selector).closest('section.page'));"
+            "deck.slide(at.h, at.v, 99); }",
+            selector,
+        )
 
     def place(self):
         return self.page.evaluate("deck.getIndices()")

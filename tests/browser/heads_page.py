@@ -30,6 +30,5 @@ class HeadsPage:
         return {"x": x, "y": cells["y"] - box["y"] + (row + 0.5) * cells["height"] / rows}
 
     def place_of_query(self, row):
-        """Return where the name of query `row` stands in the line view, as a `position` for click and hover."""
         rows = self.cells.evaluate("c => c.height")
         return {"x": 40, "y": (row + 0.5) * self.links.locator("svg").bounding_box()["height"] / rows}

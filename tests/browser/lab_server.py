@@ -109,7 +109,6 @@ def run(page):
 
 
 def set_theme(page, theme):
-    """Switch JupyterLab to its "light" or "dark" theme and wait until the page has it."""
     _do(page, f"app.commands.execute('apputils:change-theme', {{ theme: 'JupyterLab {theme.title()}' }})")
     page.wait_for_function(
         "(light) => document.body.dataset.jpThemeLight === light && !document.getElementById('jupyterlab-splash')",
@@ -118,7 +117,6 @@ def set_theme(page, theme):
 
 
 def restart_kernel(page):
-    """Restart the kernel of the notebook open in a Page of Playwright, and wait until the new one answers."""
     _do(page, "const { kernel } = notebook.sessionContext.session; await kernel.restart(); await kernel.info")
 
 
@@ -152,7 +150,6 @@ def wait_until(holds):
 
 
 def settle(page):
-    """Wait until every animation and transition of the page has ended."""
     page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
 
 

@@ -43,5 +43,4 @@ def mask_colours(mask, theme="light"):
 
 
 def assert_pixels(canvas, expected):
-    """Wait until a canvas (a locator) holds exactly the expected colours, (rows, columns, 3); else fail."""
     assert lab_server.wait_until(lambda: np.array_equal(pixels(canvas), expected)), pixels(canvas)

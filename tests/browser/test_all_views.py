@@ -1,4 +1,4 @@
-"""Test that all views in one notebook work after a kernel restart, after saving and reopening, and in both themes."""
+"""Test that all views in one notebook work in both themes, in copies, after a restart, and saved and reopened."""
 
 from pathlib import Path
 
@@ -50,7 +50,6 @@ def told(page):
 
 
 def all_drawn(page, expect, copies=0):
-    """Check that the page shows all VIEWS and some copies, and that none says it could not be drawn."""
     expect(page.locator(".av")).to_have_count(len(VIEWS) + copies)
     for number in range(len(VIEWS) + copies):
         expect(page.locator(".av").nth(number).locator("svg:visible, fieldset:visible").first).to_be_visible()
@@ -58,7 +57,6 @@ def all_drawn(page, expect, copies=0):
 
 
 def all_answer(page, expect):
-    """Check that each view that needs no kernel responds to one move of the reader."""
     heads, steps, mask, tracer, scaling, rotary, sentence, predict, questions, writer, _ = (
         page.locator(".av").nth(number) for number in range(len(VIEWS))
     )
@@ -84,24 +82,20 @@ def all_answer(page, expect):
     expect(writer.get_by_role("status").last).to_contain_text("climb had a share of")
 
 
-def test_in_both_themes_and_after_a_kernel_restart(open_notebook, expect):
-    """Words follow the theme, views respond without the kernel that made them, and long lines of code are wrapped."""
-    page = open_notebook([MAKE, *VIEWS, "total = sum([1, 2, 3])  # " + "a long comment " * 20])
-    all_drawn(page, expect)
+def test_in_both_themes_copies_and_python_follow_jupyterlab_hears_no_key_and_a_restart_harms_no_view(
+    open_notebook, expect
+):
+    """Words follow the theme, long lines of code are wrapped, and views respond without the kernel that made them."""
+    show = f"from IPython.display import display\ndisplay(*[views[at] for at in {WITH_COPIES}])"
+    long = "total = sum([1, 2, 3])  # " + "a long comment " * 20
+    page = open_notebook([f"{MAKE}\nviews = []", *(f"views.append({view})\nviews[-1]" for view in VIEWS), show, long])
+    all_drawn(page, expect, copies=len(WITH_COPIES))
     cut_off = "all => all.filter((one) => one.scrollWidth > one.closest('.cm-scroller').clientWidth).length"
     assert page.locator(".jp-CodeCell .cm-content").evaluate_all(cut_off) == 0  # as `make lab` sets it
     for theme in ("light", "dark"):
         lab_server.set_theme(page, theme)
-        all_drawn(page, expect)
+        all_drawn(page, expect, copies=len(WITH_COPIES))
         assert {*page.locator(".av, .av-links text").evaluate_all(HAS_LIGHT_LETTERS)} == {theme == "dark"}
-    lab_server.restart_kernel(page)
-    all_answer(page, expect)
-
-
-def test_copies_and_python_follow_and_jupyterlab_hears_no_key(open_notebook, expect):
-    show = f"from IPython.display import display\ndisplay(*[views[at] for at in {WITH_COPIES}])"
-    page = open_notebook([f"{MAKE}\nviews = []", *(f"views.append({view})\nviews[-1]" for view in VIEWS), show])
-    all_drawn(page, expect, copies=len(WITH_COPIES))
     all_answer(page, expect)
     lab_server.wait_until(lambda: (now := told(page))[0] == now[1])
     before, copies = told(page)
@@ -117,7 +111,11 @@ def test_copies_and_python_follow_and_jupyterlab_hears_no_key(open_notebook, exp
         for key in ("b", "ArrowDown"):
             page.keyboard.press(key)
         assert page.evaluate(ACTIVE) == active
-    expect(page.locator(".jp-Cell")).to_have_count(len(VIEWS) + 2)
+    expect(page.locator(".jp-Cell")).to_have_count(len(VIEWS) + 3)
+    lab_server.restart_kernel(page)
+    radio = page.locator(".av").first.get_by_role("radio").nth(1)
+    radio.click()
+    expect(radio).to_be_checked()
 
 
 def test_saved_and_reopened(lab, page, expect):
@@ -136,18 +134,16 @@ def test_saved_and_reopened(lab, page, expect):
 LONG = ["Donaudampfschifffahrtsgesellschaft", "of", "internationalisation", "a"]
 
 
-@pytest.mark.parametrize("name", [*spoken_views.views(), *spoken_views.questions()])
-def test_long_names_widen_no_page_on_a_phone(open_html, page, expect, name):
+def test_long_names_widen_no_page_on_a_phone(open_html, page, expect):
     page.set_viewport_size({"width": 320, "height": 640})
-    view = {**spoken_views.views(LONG), **spoken_views.questions(LONG)}[name]
-    open_html(view.to_html())
-    opener = page.get_by_role("button", name="Use this view")
-    if opener.count():
-        opener.click()
+    views = {**spoken_views.views(LONG), **spoken_views.questions(LONG)}
+    open_html("".join(f"<section id='{name}'>{view.to_html()}</section>" for name, view in views.items()))
+    page.get_by_role("button", name="Use this view").first.click()
     expect(page.locator(".av :is(svg, fieldset, canvas)").first).to_be_attached()
-    table = page.locator(".av-map .av-heard caption")
-    if name in ("heads", "steps", "mask", "lab"):
-        expect(table.first).to_be_attached()  # a table that is only heard comes a moment later
+    for name in ("heads", "steps", "mask", "lab"):  # a table that is only heard comes a moment later
+        expect(page.locator(f"#{name} .av-map .av-heard caption").first).to_be_attached()
+    wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)"
+    assert page.locator("section").evaluate_all(wide) == []
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 

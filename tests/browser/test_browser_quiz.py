@@ -25,8 +25,6 @@ def verdict(question, choice):
 
 
 class Asked:
-    """A question of a quiz on a page, with its parts as locators. number: its place in the quiz, from 0."""
-
     def __init__(self, root, number):
         self.box = root.get_by_role("group").nth(number)
         self.button = self.box.get_by_role("button", name="Check")
@@ -41,61 +39,8 @@ def score(root):
 
 
 @pytest.fixture
-def exported(open_html):
-    def exported(theme="light"):
-        return open_html(quiz.view(NUMBER).to_html(), theme).locator(".av-quiz")
-
-    return exported
-
-
-def test_each_choice_is_answered_with_its_word(exported, expect):
-    root = exported()
-    for number, question in enumerate(QUESTIONS):
-        asked = Asked(root, number)
-        asked.button.click()
-        expect(asked.status).to_have_text("Choose an answer first.")
-        for place in sorted(range(len(question["choices"])), key=RIGHT[number].__eq__):  # the right one last
-            asked.choice(place).check()
-            expect(asked.status).to_be_empty()
-            asked.button.click()
-            expect(asked.status).to_have_text(verdict(number, place))
-        expect(score(root)).to_have_text(f"{number + 1} of {COUNT} right.")
-    Asked(root, 0).choice((RIGHT[0] + 1) % 3).check()
-    expect(Asked(root, 0).status).to_be_empty()
-    Asked(root, 0).button.click()
-    expect(score(root)).to_have_text(f"{COUNT - 1} of {COUNT} right.")
-    expect(Asked(root, 1).status).to_have_text(verdict(1, RIGHT[1]))  # the feedback on another question stays
-
-
-def test_a_question_is_a_group_with_its_words_as_name(exported, expect):
-    root = exported()
-    expect(root.get_by_role("group")).to_have_count(COUNT)
-    place = next(i for i, question in enumerate(QUESTIONS) if "`context_length` 7" in question["question"])
-    name = f"{place + 1}. {bare(QUESTIONS[place]['question'])}"
-    asked = root.get_by_role("group", name=name, exact=True)
-    assert asked.locator("code").all_inner_texts() == ["CausalAttention", "context_length", "(2, 5, 4)"]
-    assert asked.get_by_role("radio").count() == len(QUESTIONS[place]["choices"])
-    asked.get_by_label("(7, 7)").check()
-    asked.get_by_role("button").click()
-    expect(asked.get_by_role("status").locator("em")).to_have_text("keeps")
-
-
-def test_nothing_tells_the_answer_before_check(exported, expect):
-    root = exported()
-    told = root.inner_text() + root.aria_snapshot()
-    assert "The first two outputs are exchanged" in told
-    for question in QUESTIONS:
-        for choice in question["choices"]:
-            assert bare(choice["feedback"]) not in told
-    assert not any(word in told for word in ("✓", "✗", "Right", "Not this one"))
-    assert len(set(root.locator("label").evaluate_all(WITHOUT_WORDS))) == 1
-    asked, looks = Asked(root, 0), set()
-    for place in (RIGHT[0], (RIGHT[0] + 1) % 3):  # before Check, the right choice looks like a wrong one
-        asked.choice(place).check()
-        asked.button.focus()
-        looks.add(asked.box.evaluate(LOOK))
-    assert len(looks) == 1
-    expect(asked.status).to_be_empty()
+def root(open_html):
+    return open_html(quiz.view(NUMBER).to_html()).locator(".av-quiz")
 
 
 # Return each choice as HTML, without its text and without the name that ties it to the others of its question.
@@ -112,8 +57,41 @@ LOOK = """box => [box, box.querySelector('label:has(:checked)')].map((one) => {
 }).join()"""
 
 
-def test_by_keyboard_alone(exported, expect):
-    root = exported()
+def test_nothing_tells_the_answer_before_check_and_then_each_choice_is_answered_with_its_word(root, expect):
+    told = root.inner_text() + root.aria_snapshot()
+    assert "The first two outputs are exchanged" in told
+    assert not any(bare(choice["feedback"]) in told for question in QUESTIONS for choice in question["choices"])
+    assert not any(word in told for word in ("✓", "✗", "Right", "Not this one"))
+    assert len(set(root.locator("label").evaluate_all(WITHOUT_WORDS))) == 1
+    expect(root.get_by_role("group")).to_have_count(COUNT)
+    for number, question in enumerate(QUESTIONS):
+        asked, looks = Asked(root, number), set()
+        asked.button.click()
+        expect(asked.status).to_have_text("Choose an answer first.")
+        for place in sorted(range(len(question["choices"])), key=RIGHT[number].__eq__):  # the right one last
+            asked.choice(place).check()
+            asked.button.focus()
+            looks.add(asked.box.evaluate(LOOK))
+            expect(asked.status).to_be_empty()
+            asked.button.click()
+            expect(asked.status).to_have_text(verdict(number, place))
+        assert len(looks) == 1  # before Check, the right choice looks like a wrong one
+        expect(score(root)).to_have_text(f"{number + 1} of {COUNT} right.")
+    Asked(root, 0).choice((RIGHT[0] + 1) % 3).check()
+    expect(Asked(root, 0).status).to_be_empty()
+    Asked(root, 0).button.click()
+    expect(score(root)).to_have_text(f"{COUNT - 1} of {COUNT} right.")
+    expect(Asked(root, 1).status).to_have_text(verdict(1, RIGHT[1]))  # the feedback on another question stays
+    place = next(i for i, question in enumerate(QUESTIONS) if "`context_length` 7" in question["question"])
+    name = f"{place + 1}. {bare(QUESTIONS[place]['question'])}"
+    asked = root.get_by_role("group", name=name, exact=True)
+    assert asked.locator("code").all_inner_texts() == ["CausalAttention", "context_length", "(2, 5, 4)"]
+    asked.get_by_label("(7, 7)").check()
+    asked.get_by_role("button").click()
+    expect(asked.get_by_role("status").locator("em")).to_have_text("keeps")
+
+
+def test_by_keyboard_alone(root, expect):
     press = root.page.keyboard.press
     for number in range(COUNT):
         asked = Asked(root, number)
@@ -138,23 +116,19 @@ def test_by_keyboard_alone(exported, expect):
     assert root.page.evaluate(f"{FOCUSED} === document.body")  # Tab leaves the quiz
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_verdict_can_be_read_in_both_themes(exported, theme):
-    root = exported(theme)
-    root.page.add_style_tag(content="body { background: Canvas; }")  # axe takes a page without a background for white
-    for choice in (RIGHT[0], (RIGHT[0] + 1) % 3):
-        Asked(root, 0).choice(choice).check()
-        Asked(root, 0).button.click()
-        assert violations(root.page, ".av-quiz") == []
-
-
-def test_it_fits_its_page(exported):
-    root = exported()
+def test_it_fits_its_page_and_the_verdict_can_be_read_in_both_themes(root):
     assert root.evaluate("(one) => getComputedStyle(one).fontSize") == "15px"
     for width, most in ((360, 360), (1200, 48 * 15 + 8)):
         root.page.set_viewport_size({"width": width, "height": 600})
         assert root.page.evaluate("document.documentElement.scrollWidth") <= width
         assert root.bounding_box()["width"] <= most
+    root.page.add_style_tag(content="body { background: Canvas; }")  # axe takes a page without a background for white
+    for choice in (RIGHT[0], (RIGHT[0] + 1) % 3):
+        Asked(root, 0).choice(choice).check()
+        Asked(root, 0).button.click()
+        for theme in ("light", "dark"):
+            root.page.emulate_media(color_scheme=theme)
+            assert violations(root.page, ".av-quiz") == []
 
 
 KEEPS = "import os\nfrom course_utils import progress, quiz\nos.environ['COURSE_PROGRESS'] = ''"

@@ -21,30 +21,26 @@ def chinese():
     language.use("en")
 
 
-def opened(page, name):
-    """Yield after each state of the view on the page that has words of its own."""
-    yield
-    if name == "writer":
-        page.locator(".av-page").click()
-        yield
-        page.get_by_role("button", name="后退").click()
-        page.locator(".av-word").first.click()
-        yield
-    if name == "guess":
-        page.locator(".av-word").nth(3).click()
-        yield
-    if name == "mask":
-        page.get_by_role("button", name="全部遮住").click()
-        yield
-    if name in ("sentence", "opened"):
-        page.get_by_role("button", name="从哪里来").click()
-        for tab in page.get_by_role("tab").all():
-            tab.click()
-            yield
-
-
 def test_live_views_are_chinese(chinese, open_html):
-    for name, view in spoken_views.views().items():
-        page = open_html(view.to_html())
-        for _ in opened(page, name):
+    views = spoken_views.views()
+    page = open_html("".join(f"<section id='{name}'>{view.to_html()}</section>" for name, view in views.items()))
+
+    def told(name, role, words):
+        page.locator(f"#{name}").get_by_role(role, name=words).first.click()
+        assert spoken_views.english(page.evaluate(WORDS)) == [], name
+
+    assert spoken_views.english(page.evaluate(WORDS)) == []
+    page.locator("#writer .av-page").click()
+    for name, role, words in (
+        ("writer", "button", "后退"),
+        ("writer", "radio", "天"),
+        ("guess", "radio", "黄"),
+        ("mask", "button", "全部遮住"),
+        ("sentence", "button", "从哪里来"),
+        ("opened", "button", "从哪里来"),
+    ):
+        told(name, role, words)
+    for name in ("sentence", "opened"):
+        for tab in page.locator(f"#{name}").get_by_role("tab").all():
+            tab.click()
             assert spoken_views.english(page.evaluate(WORDS)) == [], name

@@ -2,16 +2,14 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import lab_server
 import nbformat
 import pytest
 from accessibility import violations
 from deck_page import Deck
+from nb.files import COURSE
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-EDITIONS = Path(__file__).parents[2] / "tools" / "editions.py"
 
 WORDS = ["a", "cold", "wind"]
 ASK = 'widgets.Predict("who", "Who wins?", "cold", choices=["a", "cold", "wind"])'
@@ -22,8 +20,6 @@ TOUCH = "(button) => button.dispatchEvent(new PointerEvent('click', { pointerTyp
 
 @pytest.fixture(scope="module")
 def deck_file(tmp_path_factory):
-    """Build a deck with a title, a Predict with choices, one with bars, and an end; return its HTML file."""
-
     def cell(make, source, **metadata):
         return make(source, metadata={"slideshow": {"slide_type": "slide"}, **metadata})
 
@@ -37,14 +33,12 @@ def deck_file(tmp_path_factory):
     path = folder / "notebooks" / "00_winds.ipynb"
     path.parent.mkdir()
     nbformat.write(notebook, path)
-    command = [sys.executable, EDITIONS, "slides", path, "--into", folder / "slides"]
+    command = [sys.executable, COURSE / "tools" / "editions.py", "slides", path, "--into", folder / "slides"]
     subprocess.run(command, check=True)
     return folder / "slides" / "00_winds.html"
 
 
 class Room(Deck):
-    """A deck opened at the slide that asks for hands, with the parts of its Predict view as locators."""
-
     def __init__(self, context, path):
         super().__init__(context, path)
         self.view = self.page.locator(".av:has(.av-hands)")
@@ -105,7 +99,9 @@ def test_count_by_mouse(room, expect):
     expect(room.status).to_have_text("5 of 12 hands said so: it is cold.")
 
 
-def test_count_by_keys_while_the_slide_stands_still(room, expect):
+def test_count_by_keys_while_the_slide_stands_still_and_what_is_shown_stays(room, expect):
+    expect(room.view).not_to_contain_text("✓")
+    height = room.view.bounding_box()["height"]
     room.number("a").focus()
     room.press("ArrowRight", "ArrowRight", "+", "=", "ArrowLeft", "-", "ArrowUp")
     room.press("ArrowDown", *["ArrowRight"] * 3, "ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft")
@@ -115,11 +111,20 @@ def test_count_by_keys_while_the_slide_stands_still(room, expect):
     expect(room.status).to_have_text("5 hands.")
     room.press("Enter")
     expect(room.status).to_have_text("3 of 5 hands said so: it is cold.")
+    expect(room.view.locator(".av-hands > div", has_text="✓ so it is")).to_contain_text("cold")
+    assert room.view.get_by_text("✓").count() == 1
+    for word in WORDS:
+        expect(room.number(word)).to_be_disabled()
+    expect(room.view.get_by_role("button")).to_have_count(0)
+    room.press("8", "+")
+    assert room.counts() == [2, 3, 0]
+    assert room.shares() == pytest.approx([2 / 5, 3 / 5, 0], abs=0.01)
+    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
     room.press("ArrowRight")  # after Enter, keys move the slides again
     assert room.place() != room.asked
 
 
-def test_type_numbers_without_entering_the_view(room, expect):
+def test_type_numbers_without_entering_the_view_and_wrong_input_loses_nothing(room, expect):
     room.press("1", "2", "ArrowDown", "7", "ArrowDown", "1", "1", "ArrowUp", "8")
     assert room.counts() == [12, 8, 11]
     expect(room.status).to_have_text("31 hands.")
@@ -134,10 +139,7 @@ def test_type_numbers_without_entering_the_view(room, expect):
     room.press("PageDown")
     assert room.place() != room.asked
     assert room.counts() == [12, 8, 11]
-
-
-def test_wrong_input_loses_nothing(room):
-    room.press("1", "2")
+    room.press("PageUp")
     for wrong in ("x", "1x", "-3", "1.5", "e", " "):
         room.number("a").fill(wrong)
         assert room.counts()[0] == 12, wrong
@@ -146,26 +148,10 @@ def test_wrong_input_loses_nothing(room):
     room.press("ArrowDown")
     assert room.number("a").input_value() == "0"
     room.press("9", "9", "9", "9", "ArrowRight")
-    assert room.counts() == [0, 999, 0]
+    assert room.counts()[1] == 999
 
 
-def test_what_is_shown_stays(room, expect):
-    expect(room.view).not_to_contain_text("✓")
-    height = room.view.bounding_box()["height"]
-    room.press("3", "ArrowDown", "1", "Enter")
-    expect(room.status).to_have_text("1 of 4 hands said so: it is cold.")
-    expect(room.view.locator(".av-hands > div", has_text="✓ so it is")).to_contain_text("cold")
-    assert room.view.get_by_text("✓").count() == 1
-    for word in WORDS:
-        expect(room.number(word)).to_be_disabled()
-    expect(room.view.get_by_role("button")).to_have_count(0)
-    room.press("8", "+")
-    assert room.counts() == [3, 1, 0]
-    assert room.shares() == pytest.approx([3 / 4, 1 / 4, 0], abs=0.01)
-    assert room.view.bounding_box()["height"] == pytest.approx(height, abs=1)  # the layout must not shift
-
-
-def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
+def test_it_can_be_read_from_afar_and_needs_no_hands_and_the_presenter_alone_draws_bars(room, expect):
     sizes = room.view.evaluate(
         "view => ['legend', '.av-hands label', '.av-hands input', '.av-status'].map((part) => "
         "parseFloat(getComputedStyle(view.querySelector(part)).fontSize) * view.currentCSSZoom)"
@@ -178,21 +164,17 @@ def test_it_can_be_read_from_afar_and_needs_no_hands(room, expect):
     expect(room.status).to_have_text("It is cold.")
     expect(room.view.get_by_text("✓ so it is")).to_be_visible()
     assert room.shares() == [0, 0, 0]
-
-
-def test_the_presenter_alone_draws_bars(room, expect):
     room.show(".av-bars")
     view = room.page.locator(".av:has(.av-bars)")
     expect(view.get_by_role("slider")).to_have_count(2)
-    view.get_by_role("slider").first.focus()
-    room.press("ArrowUp")
+    view.get_by_role("slider").first.press("ArrowUp")
     view.get_by_role("button", name="Commit").click()
     expect(view.get_by_role("status")).to_contain_text("The largest share is that of a")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing(room, theme):
-    room.page.emulate_media(color_scheme=theme)
+def test_axe_finds_nothing(room):
     for keys in ((), ("2", "ArrowDown", "1"), ("Enter",)):
         room.press(*keys)
-        assert violations(room.page, ".view:has(.av-hands)") == []
+        for theme in ("light", "dark"):
+            room.page.emulate_media(color_scheme=theme)
+            assert violations(room.page, ".view:has(.av-hands)") == []

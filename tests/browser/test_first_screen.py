@@ -28,8 +28,8 @@ def copied(code, folder):
 
 
 @pytest.mark.parametrize("page_of", ["stored", "en", "zh"])
-def test_the_first_screen_has_a_picture(lab, page, page_of):
-    folder = lab.home / page_of
+def test_the_first_screen_has_a_picture(lab, lab_page, page_of):
+    page, folder = lab_page, lab.home / page_of
     folder.mkdir()
     if page_of == "stored":
         (folder / FIRST.name).write_bytes(FIRST.read_bytes())

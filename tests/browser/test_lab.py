@@ -1,13 +1,36 @@
-"""Test AttentionLab: controls call a reader's function through a real kernel, and sentences are typed and shown."""
+"""Test AttentionLab: controls call a reader's function through a kernel; an exported page replays stored steps."""
 
 import re
 
 import lab_server
+import numpy as np
 import pytest
+import torch
 from heads_page import HeadsPage
-from lab_weights import assert_shows, slider, weights
+from pixels import assert_pixels, colours
+from publish import computed
 
+from course_utils import data
 from course_utils.widgets import AttentionLab
+from course_utils.widgets.shared.head_weights import pack
+
+SCORES = torch.tensor(np.random.default_rng(0).normal(size=(2, 4, 4)), dtype=torch.float32)
+TOKENS = ["a", "b", "c", "d"]
+
+
+def weights(temperature=1.0, hidden=0, size=4):
+    scores = SCORES[:, :size, :size] / temperature
+    scores[..., size - hidden :] = -torch.inf
+    return scores.softmax(-1).numpy()
+
+
+def assert_shows(view, expected, head=0):
+    assert_pixels(view.cells, colours(expected[head], max(1.0, float(expected.max()))))
+
+
+def slider(page, name):
+    return page.get_by_role("slider", name=name)
+
 
 MAKE = """import numpy as np, time, torch
 from course_utils.widgets import AttentionLab
@@ -107,31 +130,7 @@ every_lab"""
     expect(prints.first).to_have_text("False 2 <b> y z 4")
 
 
-CHOSEN = """lab = AttentionLab(attend, [], text="a b c d", hidden=(0, 2))
-lab.head, lab.query = 1, 2
-lab"""
-
-
-def test_it_starts_at_a_head_and_a_query_and_copies_and_python_follow(open_notebook, expect):
-    page = open_notebook([MAKE, CHOSEN, "lab", "lab.head, lab.query = 0, 1", "lab.head, lab.query = 1, 2"])
-    first, second = HeadsPage(page), HeadsPage(page, 1)
-    for view in (first, second):
-        assert_shows(view, weights(), head=1)
-        expect(view.select("query")).to_have_value("2 c")
-    second.heatmap.click(position=second.place(3, 0))
-    second.head(0).click()
-    expect(first.select("query")).to_have_value("3 d")
-    assert_shows(first, weights())
-    assert_in_kernel(page, "lab.head, lab.query", (0, 3))
-    # If the chosen query no longer exists, the last token becomes the query, in both copies and in Python.
-    page.get_by_role("textbox", name="text").first.fill("a b")
-    for view in (first, second):
-        expect(view.select("query")).to_have_value("1 b")
-    assert_in_kernel(page, "lab.head, lab.query", (0, 1))
-
-
 def assert_in_kernel(page, source, expected):
-    """Wait until a Python expression has this value in the notebook's kernel; else fail."""
     assert lab_server.wait_until(lambda: lab_server.in_kernel(page, source) == repr(expected))
 
 
@@ -186,35 +185,24 @@ def test_a_text_box_is_as_wide_as_its_sentence(open_notebook, expect):
     expect(query).to_have_value("4 it")
 
 
-@pytest.mark.parametrize("size", [360, 700])
-def test_a_saved_page_shows_its_sentence_whole_and_as_it_is(open_html, page, expect, size):
-    page.set_viewport_size({"width": size, "height": 700})
+def test_a_saved_page_shows_its_sentence_whole_and_as_it_is(open_html, page, expect):
     open_html(AttentionLab(names["counted"], [], sentence=SENTENCE, layer=[0, 1]).to_html())
-    box, width, lines, is_seen = box_of(page)
-    assert is_seen and lines == (2 if size == 360 else 1)
+    for size, num_lines in ((700, 1), (360, 2)):
+        page.set_viewport_size({"width": size, "height": 700})
+        assert lab_server.wait_until(lambda wanted=(num_lines, True): box_of(page)[2:] == wanted)
+        assert page.evaluate("document.documentElement.scrollWidth") == size
+    box, *_ = box_of(page)
     expect(box).to_have_value(SENTENCE)
     expect(box).not_to_be_editable()
-    assert page.evaluate("document.documentElement.scrollWidth") == size
-
-
-def test_with_another_sentence_the_query_of_an_exported_page_stays_at_its_word(open_html, expect):
-    lab = AttentionLab(names["counted"], [], sentence=[SENTENCE, TROPHY])
-    lab.query = 8
-    page = open_html(lab.to_html())
-    for sentence, query in ((TROPHY, "9 it"), (SENTENCE, "8 it")):
-        page.get_by_role("combobox", name="sentence").select_option(sentence)
-        expect(HeadsPage(page).select("query")).to_have_value(query)
 
 
 NO_ANSWER = "No answer yet: the kernel is busy, or it is not running. If nothing comes, run this cell again."
 BUSY = """from pathlib import Path
-def waits(wait=False):
+def waits(wait=False, temperature=1.0):
     while wait and not Path("go_on").exists():
         time.sleep(0.05)
     return attend()
-AttentionLab(waits, list("abcd"), wait=False)"""
-
-
+AttentionLab(waits, list("abcd"), wait=False, temperature=(0.1, 5.0, 1.0))"""
 # Store in window.toldAfter how many milliseconds after a move the view first shows its message.
 LISTEN = """() => {
     const told = document.querySelector(".av-unanswered");
@@ -225,7 +213,7 @@ LISTEN = """() => {
 
 
 @pytest.mark.timed
-def test_a_late_answer_takes_back_what_was_said_of_the_kernel(lab, open_notebook, expect):
+def test_a_late_answer_takes_back_what_was_said_of_the_kernel_and_without_one_it_stands(lab, open_notebook, expect):
     page = open_notebook([MAKE, BUSY])
     view, waiting = HeadsPage(page), page.locator(".av-unanswered")
     expect(waiting).to_have_text("")
@@ -238,17 +226,112 @@ def test_a_late_answer_takes_back_what_was_said_of_the_kernel(lab, open_notebook
     (lab.home / "go_on").touch()
     expect(waiting).to_have_text("")
     expect(view.root).to_have_attribute("aria-busy", "false")
-
-
-@pytest.mark.timed
-def test_without_a_kernel_it_says_so(open_notebook, expect):
-    page = open_notebook([MAKE, "AttentionLab(attend, list('abcd'), temperature=(0.1, 5.0, 1.0))"])
-    view = HeadsPage(page)
-    assert_shows(view, weights())
     lab_server.shut_down(page)
     slider(page, "temperature").press("ArrowRight")
-    expect(page.locator(".av-unanswered")).to_have_text(NO_ANSWER)
+    expect(waiting).to_have_text(NO_ANSWER)
     slider(page, "temperature").press("ArrowRight")
     expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", "1.1")
     view.head(1).click()
     assert_shows(view, weights(), head=1)  # the weights that are there can still be explored
+
+
+# exported
+
+
+def stored(values):
+    """Return the weights as an exported page stores them, rounded to 254 steps."""
+    high = np.float64(max(1.0, values.max()))
+    return np.frombuffer(pack(values, high, limit=0), "u1").reshape(values.shape) * high / 254
+
+
+def test_an_exported_page_replays_stored_steps(open_html, expect):
+    def attend(temperature, hidden, causal):
+        if hidden == 3:
+            raise ValueError("<b>3</b> is too many")
+        return weights(temperature, hidden) * (1 - 0.5 * causal)
+
+    lab = AttentionLab(attend, TOKENS, temperature=(0.1, 5.0, 1.0), hidden=(0, 3), causal=False)
+    lab.head, lab.query = 1, 2
+    stops = lab._plan()[0][0].values
+    assert len(stops) == 8 and 1.0 in stops
+    page = open_html(lab.to_html())
+    view, error = HeadsPage(page), page.get_by_role("alert")
+    expect(page.get_by_text("Saved page: it replays 64 stored steps.")).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_hidden()
+    told = page.locator(".av").aria_snapshot()
+    for part in ('slider "temperature": "1"', 'slider "hidden": "0"', 'checkbox "causal"', 'combobox "query"'):
+        assert part in told, told
+    assert "status: query" in told
+    assert_shows(view, weights(), head=1)
+    expect(view.select("query")).to_have_value("2 c")
+    slider(page, "temperature").press("Home")
+    for temperature in stops:
+        expect(slider(page, "temperature")).to_have_attribute("aria-valuetext", f"{temperature:.4g}")
+        assert_shows(view, stored(weights(temperature)), head=1)
+        slider(page, "temperature").press("ArrowRight")
+    expect(view.select("query")).to_have_value("2 c")
+    view.head(0).click()
+    page.get_by_role("checkbox", name="causal").press("Space")
+    assert_shows(view, stored(weights(5.0) / 2))
+    slider(page, "hidden").press("End")
+    expect(error).to_have_text("ValueError: <b>3</b> is too many")
+    slider(page, "hidden").press("ArrowLeft")
+    expect(error).to_be_hidden()
+    assert_shows(view, stored(weights(5.0, 2) / 2))
+
+
+def test_with_another_sentence_the_query_stays_at_its_word(open_html, expect):
+    sentences = "The hill was steep and it won", "On the hill it won"
+    lab = AttentionLab(lambda sentence: (torch.eye(len(sentence.split())), sentence.split()), [], sentence=[*sentences])
+    lab.query = 5
+    page = open_html(lab.to_html())
+    for sentence, query in zip(sentences[::-1], ("3 it", "5 it"), strict=True):
+        page.get_by_role("combobox", name="sentence").select_option(sentence)
+        expect(HeadsPage(page).select("query")).to_have_value(query)
+
+
+def test_with_many_controls_an_exported_page_moves_one_at_a_time(open_html, expect):
+    sliders = {name: (1.0, 2.0) for name in "abcdefg"}
+    page = open_html(AttentionLab(lambda **moved: weights(np.prod([*moved.values()])), TOKENS, **sliders).to_html())
+    view = HeadsPage(page)
+    expect(page.get_by_text("one control moved at a time")).to_be_visible()
+    slider(page, "b").press("End")
+    assert_shows(view, stored(weights(2.0)))
+    slider(page, "c").press("ArrowRight")
+    expect(slider(page, "b")).to_have_attribute("aria-valuetext", "1")  # back at its start
+    expect(slider(page, "c")).to_have_attribute("aria-valuetext", "1.12")
+    assert_shows(view, stored(weights(1.12)))
+
+
+def test_with_other_heads_the_map_keeps_within_its_room(open_html, page, expect):
+    page.set_viewport_size({"width": 1000, "height": 900})
+    made = AttentionLab(
+        lambda heads: torch.full((heads, 12, 12), 1 / 12), [f"word{i}" for i in range(12)], heads=[2, 72]
+    )
+    view = HeadsPage(open_html(made.to_html()))
+    for heads in (2, 72, 2):
+        view.select("heads").select_option(str(heads))
+        expect(view.thumbs).to_have_count(heads)
+        cells, last = view.cells.bounding_box(), view.thumbs.last.bounding_box()
+        assert cells["x"] + cells["width"] < 1000
+        assert cells["x"] > last["x"] or cells["y"] > last["y"]  # beside the heads, or below them
+
+
+def test_moving_a_word_gives_the_weights_of_torch(open_html, expect):
+    page = open_html(computed.MovedWord().to_html())
+    tokens, inputs = data.load("six_tokens")
+    sliders = page.get_by_role("slider")
+    assert sliders.count() == inputs.shape[1]
+    for place, at in enumerate((77, 3, 40)):
+        sliders.nth(place).fill(str(at))
+    numbers = [float(shown) for shown in page.locator(".av-lab output").all_inner_texts()]
+    assert len({*numbers, *inputs[computed.WORD].tolist()}) == 6, "no number has moved"
+    moved = inputs.clone()
+    moved[computed.WORD] = torch.tensor(numbers)
+    weights = torch.softmax(moved @ moved.T, dim=-1)
+    shown = page.locator(".av-heatmap svg text").filter(has_text="0.")
+    row = [f"{weight:.2f}" for weight in weights[computed.WORD]]
+    expect(page.locator(".av-heard td")).to_have_text(row)
+    cells = [f"{weight:.2f}" for weight in weights.flatten()]
+    assert shown.all_text_contents()[-len(cells) :] == cells
+    expect(page.get_by_text("replays")).to_have_count(0)

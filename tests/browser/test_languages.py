@@ -4,6 +4,7 @@ import re
 
 import pytest
 from accessibility import violations
+from paper import assert_prints
 from test_site import PAGES, PHONE, addresses, assert_whole, unfold
 
 OPENED = ["index", "00_start_here", "04_causal_masking"]
@@ -30,6 +31,8 @@ def test_nothing_is_built_twice(site):
 def test_a_chinese_page_is_whole_and_can_be_read(open_page, stem):
     page = open_page(f"zh/{stem}", size=PHONE)
     assert_whole(page)
+    if stem != "index":
+        assert_prints(page)
     unfold(page)
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
@@ -48,19 +51,14 @@ def test_chinese_words_are_found_inside_of_others_and_a_check_reports_in_chinese
     expect(page.get_by_role("search").get_by_role("status")).to_contain_text("没有“斑马线”")
 
 
-@pytest.fixture
-def visitor(site, browser):
-    """Return visitor(locale), which opens the start page in a new browser of this language and returns it."""
-
+def test_the_browser_decides_at_the_first_visit_and_the_reader_after_that(site, browser, expect):
     def visitor(locale):
         page = browser.new_page(locale=locale)
         page.goto((site / "index.html").as_uri())
         return page
 
-    return visitor
-
-
-def test_the_browser_decides_at_the_first_visit_and_the_reader_after_that(visitor, site, expect):
+    for locale in ("en-GB", "fr-FR"):
+        expect(visitor(locale).locator("html"), locale).to_have_attribute("lang", "en")
     page = visitor("zh-CN")
     page.wait_for_url("**/zh/index.html")
     page.get_by_role("link", name="English").click()
@@ -72,8 +70,3 @@ def test_the_browser_decides_at_the_first_visit_and_the_reader_after_that(visito
     page.evaluate("localStorage.setItem('language', 'fr')")  # another site on the same host may have kept that
     page.goto((site / "index.html").as_uri())
     page.wait_for_url("**/zh/index.html")
-
-
-def test_others_begin_in_english(visitor, expect):
-    for locale in ("en-GB", "fr-FR"):
-        expect(visitor(locale).locator("html"), locale).to_have_attribute("lang", "en")

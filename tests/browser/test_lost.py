@@ -7,7 +7,6 @@ import urllib.request
 
 import lab_server
 import nbformat
-import pytest
 
 CELLS = [
     "from course_utils import checks, session, widgets\nsession.start()",
@@ -17,21 +16,6 @@ CELLS = [
 ]
 MARK = "return keys @ query"
 ANSWER = f"def my_scores(query, keys):\n    {MARK}"
-
-
-@pytest.fixture
-def own_lab(browser, tmp_path, monkeypatch):
-    """Yield a JupyterLab with the course's autosave setting, which writes the learner's progress."""
-    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
-    with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as lab:
-        yield lab
-
-
-def test_an_answer_is_saved_before_it_is_fifteen_seconds_old(own_lab):
-    plugin = "@jupyterlab/docmanager-extension:plugin"
-    with urllib.request.urlopen(f"{own_lab.url}/lab/api/settings/{plugin}") as answer:
-        told = json.load(answer)["schema"]["properties"]
-    assert told["autosave"]["default"] is True and told["autosaveInterval"]["default"] <= 10
 
 
 def in_file(file, number):
@@ -53,8 +37,20 @@ def write(page, number, text):
     return cell
 
 
-def test_nothing_is_lost_with_a_kernel_or_a_server(own_lab, context, expect):
-    page, home = context.new_page(), own_lab.home  # JupyterLab logs errors there when its server is killed
+def test_an_answer_is_saved_within_ten_seconds_and_nothing_is_lost_with_a_kernel_or_a_server(
+    context, tmp_path, monkeypatch, expect
+):
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
+    with lab_server.serve(tmp_path, lab_server.EVERY_CELL) as own_lab:
+        go_through(own_lab, context.new_page(), expect)  # JupyterLab logs errors there when its server is killed
+
+
+def go_through(own_lab, page, expect):
+    plugin = "@jupyterlab/docmanager-extension:plugin"
+    with urllib.request.urlopen(f"{own_lab.url}/lab/api/settings/{plugin}") as answer:
+        told = json.load(answer)["schema"]["properties"]
+    assert told["autosave"]["default"] is True and told["autosaveInterval"]["default"] <= 10
+    home = own_lab.home
     name = own_lab.open(page, CELLS)
     file = home / name
 

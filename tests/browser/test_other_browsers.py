@@ -28,29 +28,17 @@ def browser(request):
     browser.close()
 
 
-@pytest.fixture
-def served(tmp_path):
-    """Serve tmp_path, and yield its address: of a page that is a file, WebKit does not say which error it had."""
+def test_all_views_are_drawn_and_answer(browser, tmp_path):
+    views = {**spoken_views.views(), **spoken_views.questions()}
+    head = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' + TRAP
+    (tmp_path / "views.html").write_text(head + "".join(view.to_html() for view in views.values()), "utf-8")
     handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    # Of a page that is a file, WebKit does not say which error it had.
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        browser.open(f"http://127.0.0.1:{server.server_port}/views.html", 900, 800)
+        soon(lambda: browser.evaluate("document.querySelectorAll('.av').length") == len(views))
         server.shutdown()
-
-
-@pytest.fixture
-def all_views(browser, tmp_path, served):
-    """Open a page with a view of each kind in the browser; return the number of its views."""
-    views = {**spoken_views.views(), **spoken_views.questions()}
-    page = tmp_path / "views.html"
-    head = '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' + TRAP
-    page.write_text(head + "".join(view.to_html() for view in views.values()), "utf-8")
-    browser.open(f"{served}/{page.name}", 900, 800)
-    return len(views)
-
-
-def test_all_views_are_drawn_and_answer(browser, all_views):
-    soon(lambda: browser.evaluate("document.querySelectorAll('.av').length") == all_views)
     assert browser.evaluate("document.querySelectorAll('.av-error:not(:empty)').length") == 0
     assert [error for error in browser.evaluate("errors") if not error.startswith(HARMLESS)] == []
     head = "document.querySelectorAll('.av-heads [role=radio]')[1]"

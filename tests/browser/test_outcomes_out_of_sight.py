@@ -44,7 +44,6 @@ ALL_RENDERED = """() => window.jupyterapp.shell.currentWidget.content.widgets.ev
 
 @pytest.fixture(scope="module")
 def copies(lab):
-    """Put a learner's copies into JupyterLab's folder, and return the name of their folder there."""
     copy_notebooks(PUBLISHED, lab.home / "copies")
     return "copies"
 
@@ -60,7 +59,8 @@ def looked(page, path):
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_no_outcome_is_in_sight_before_the_cell_has_run(lab, page, copies, path):
+def test_no_outcome_is_in_sight_before_the_cell_has_run(lab, lab_page, copies, path):
+    page = lab_page
     lab.show(page, f"{copies}/{path.name}")
     page.wait_for_function(ALL_RENDERED)
     for width, height in SIZES:
@@ -82,7 +82,8 @@ def ask(name):
     return Predict(name, "Who wins?", "cold", choices=["a", "cold", "wind"])"""
 
 
-def test_a_commit_opens_the_fold_below_it_and_no_other(lab, page, expect):
+def test_a_commit_opens_the_fold_below_it_and_no_other(lab, lab_page, expect):
+    page = lab_page
     hint, told = "<details><summary>Hint</summary>Count.</details>", outcomes.folded("", "The cold wins.", "")
     first, second = (new_code_cell(f'ask("{name}")') for name in ("first", "second"))
     texts = [new_markdown_cell(text) for text in (hint, told, told)]

@@ -3,7 +3,6 @@
 import json
 
 import lab_server
-import pytest
 from accessibility import violations
 from nb.copies import copy_notebooks
 from nb.exercises import find
@@ -27,32 +26,30 @@ AT_THE_TOP = """(id) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def own_lab(browser, tmp_path_factory):
-    """Yield a JupyterLab that draws only what is seen, with a learner's progress, copies, and notebook NAME."""
-    home = tmp_path_factory.mktemp("own")
-    (home / "progress.json").write_text(json.dumps(KEPT), "utf-8")
-    copy_notebooks(PUBLISHED, home)
-    lab_server.write(home / NAME, map(new_code_cell, CELLS))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("COURSE_PROGRESS")  # set to off for all tests
-        with lab_server.serve(home, {}) as lab:
-            yield lab
-
-
 def come_back(page):
-    """Open the notebook with the overview, or bring it to the front."""
     page.evaluate("(path) => void window.jupyterapp.commands.execute('docmanager:open', { path })", NAME)
     page.wait_for_function(IN_FRONT, arg=NAME)
 
 
 def row(page, title):
-    """Return a row of the overview, a locator. title: that of its notebook."""
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=title))
 
 
-def test_the_overview_and_a_check_say_what_was_said_last(own_lab, page, expect):
-    own_lab.show(page, NAME)
+def test_the_overview_says_what_was_said_last_and_its_links_lead_to_exercises(page, tmp_path, monkeypatch, expect):
+    monkeypatch.delenv("COURSE_PROGRESS")  # set to off for all tests
+    (tmp_path / "progress.json").write_text(json.dumps(KEPT), "utf-8")
+    copy_notebooks(PUBLISHED, tmp_path)
+    lab_server.write(tmp_path / NAME, map(new_code_cell, CELLS))
+    with lab_server.serve(tmp_path, {}) as lab:  # it draws only what is seen
+        lab.show(page, COPY)
+        go_through(page, expect)
+        page.goto("about:blank")  # JupyterLab logs errors when its server ends
+
+
+def go_through(page, expect):
+    page.wait_for_function(ALL_ATTACHED)  # a link waits ten seconds for its cell, too short for a busy machine
+    come_back(page)
+    page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady")
     lab_server.run(page)
     expect(page.get_by_role("caption")).to_have_text(f"1 of {len(checks.all())} exercises passed")
     words = "Last time, on 2026-11-27, the check said: A token sees what comes after it: look at tril."
@@ -62,19 +59,6 @@ def test_the_overview_and_a_check_say_what_was_said_last(own_lab, page, expect):
     expect(closed.get_by_text("my_dropout", exact=True)).to_be_hidden()
     closed.get_by_text("0 of 4 passed").click()
     expect(closed.get_by_text("my_dropout", exact=True)).to_be_visible()
-    for theme in ("light", "dark"):
-        lab_server.set_theme(page, theme)
-        lab_server.settle(page)
-        assert violations(page, ".jp-OutputArea-output") == []
-    lab_server.shut_down(page)
-
-
-def test_each_link_of_the_overview_leads_to_its_exercise(own_lab, page):
-    own_lab.show(page, COPY)
-    page.wait_for_function(ALL_ATTACHED)  # a link waits ten seconds for its cell, too short for a busy machine
-    come_back(page)
-    page.wait_for_function("window.jupyterapp.shell.currentWidget.sessionContext.isReady")
-    lab_server.run(page)
     for name in ("causal_attention", "additive_mask", "who_sees", "causal_mask", "masked_weights"):
         place = find(name)
         heading = place.under.replace("*", "").replace("`", "")
@@ -85,3 +69,7 @@ def test_each_link_of_the_overview_leads_to_its_exercise(own_lab, page):
         lab_server.settle(page)
         assert page.evaluate(AT_THE_TOP, prompt), name
         come_back(page)
+    for theme in ("light", "dark"):
+        lab_server.set_theme(page, theme)
+        lab_server.settle(page)
+        assert violations(page, ".jp-OutputArea-output") == []

@@ -3,10 +3,9 @@
 import json
 from pathlib import Path
 
-import own_page
 import pytest
 import torch
-from publish import weights
+from publish import around, own, site, weights
 
 from course_utils.models import minilm
 
@@ -27,13 +26,15 @@ WEIGHTS_OF = """async (texts) => {
 
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
-    """Return the address of a start page with the model beside it."""
-    return own_page.make(tmp_path_factory.mktemp("own")).as_uri()
-
-
-@pytest.fixture(scope="module")
-def model():
-    return minilm.load()
+    folder = tmp_path_factory.mktemp("own")
+    sizes = weights.write_scripts(folder / "model")
+    text, pictures = site.with_pictures_beside(site.start_page(around.values(0, sizes), site.steps_of({})))
+    shared = site.shared_files() | own.shared_files(folder / "model", sizes)
+    for name, data in (pictures | {f"assets/{name}": data for name, data in shared.items()}).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(data)
+    (folder / "index.html").write_text(text, "utf-8")
+    return (folder / "index.html").as_uri()
 
 
 @pytest.fixture
@@ -50,27 +51,24 @@ def asked(page):
 
 
 def read(page, text, line=0):
-    """Type a sentence, press Enter, and wait until it is read."""
     page.locator(".own-line input").nth(line).fill(text)
     page.evaluate("document.querySelector('.own-status').textContent = ''")
     page.locator(".own-line input").nth(line).press("Enter")
     page.wait_for_function(IS_READ)
 
 
-def test_weights_are_those_of_the_model(page, start, model):
+def test_weights_are_those_of_the_model(page, start):
     """With the same rounded weights as PyTorch's within 1e-4, and with the full ones within 0.04."""
     page.goto(start)
     page.evaluate("document.getElementById('own').querySelector('form').remove()")
     page.evaluate("window.own = ownSentence(document.createElement('div'))")
     found = page.evaluate(WEIGHTS_OF, SENTENCES)
+    model, rounded = minilm.load(), minilm.load()
     full = [model(sentence) for sentence in SENTENCES]
-    state = {name: one.clone() for name, one in model.state_dict().items()}
-    for name, one in state.items():
+    for one in rounded.parameters():
         if one.ndim == 2:
-            whole, scales = weights.rounded(one.numpy())
-            state[name] = torch.from_numpy(whole * scales.repeat(weights.GROUP, axis=1))
-    rounded = minilm.load()
-    rounded.load_state_dict(state)
+            whole, scales = weights.rounded(one.detach().numpy())
+            one.data.copy_(torch.from_numpy(whole * scales.repeat(weights.GROUP, axis=1)))
     num_whole = 0
     for sentence, (tokens, layers), expected in zip(SENTENCES, found, full, strict=True):
         if len(tokens) != len(expected.tokens):
@@ -103,7 +101,7 @@ def test_a_sentence_is_read_and_its_arcs_open_to_their_numbers(page, start, expe
     expect(out.locator(".av-sentence").get_by_role("combobox", name="layer")).to_have_value("5")
 
 
-def test_the_address_holds_both_sentences(page, start, expect):
+def test_the_address_holds_both_sentences_and_what_a_visitor_may_type(page, start, expect):
     page.goto(start)
     page.get_by_role("button", name="Put a second sentence").click()
     page.locator(".own-line input").nth(1).fill("The robot & the hill = steep?")
@@ -137,10 +135,6 @@ def test_the_address_holds_both_sentences(page, start, expect):
     page.goto(f"{start}#s=A+dog.")
     page.locator(".own-go").click()
     expect(page.locator(".own-out .av-word", has_text="dog")).to_be_visible()
-
-
-def test_what_a_visitor_may_type(page, start, expect):
-    page.goto(start)
     for text, says in (
         ("", "There is nothing to read yet"),
         ("\u200b\u200d", "The model knows no piece of this"),

@@ -1,11 +1,10 @@
 """Test that in JupyterLab a view fits the notebook's panel together with its controls and its question."""
 
+import itertools
+
 import lab_server
-import pytest
 import room_pages
 from nbformat.v4 import new_code_cell, new_markdown_cell
-
-from conftest import no_errors
 
 LEAST = 11  # px: the smallest letters that are still legible
 # Scroll each view's question to the panel's upper edge; return what is below its lower edge and the smallest letters.
@@ -34,31 +33,15 @@ MEASURE = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def views(context, lab):
-    """Yield (a Page of JupyterLab with a notebook of the course's views, all of them run; their names)."""
-    cells, names = [new_code_cell(room_pages.START)], []
+def test_a_view_fits_the_panel_with_its_question_and_its_controls(lab, lab_page):
+    cells, names, page = [new_code_cell(room_pages.START)], [], lab_page
     for name, needs, question, code, fold in room_pages.cells():
         cells += [new_code_cell(needs), new_markdown_cell(question), new_code_cell(code, metadata=fold)]
         names.append(name)
     lab_server.write(lab.home / "room.ipynb", cells)
-    page = context.new_page()
-    with no_errors(page):
-        lab.show(page, "room.ipynb")
-        lab_server.run(page)
-        page.wait_for_function("n => document.querySelectorAll('.av :is(svg, fieldset)').length >= n", arg=len(names))
-        yield page, names
-        lab_server.shut_down(page)
-        page.close()
-
-
-@pytest.mark.parametrize("sidebar", ["closed", "open"])
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 720)], ids=["laptop", "small"])
-def test_a_view_fits_the_panel_with_its_question_and_its_controls(views, size, sidebar):
-    page, names = views
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    toggle = "window.jupyterapp.commands.execute('application:toggle-left-area')"
-    page.evaluate(f"window.jupyterapp.shell.leftCollapsed === {str(sidebar == 'open').lower()} && {toggle}")
+    lab.show(page, "room.ipynb")
+    lab_server.run(page)
+    page.wait_for_function("n => document.querySelectorAll('.av :is(svg, fieldset)').length >= n", arg=len(names))
     wrong = []
 
     def fits():
@@ -69,7 +52,13 @@ def test_a_view_fits_the_panel_with_its_question_and_its_controls(views, size, s
         ]
         return not wrong
 
-    assert lab_server.wait_until(fits), wrong
+    toggle = "window.jupyterapp.commands.execute('application:toggle-left-area')"
+    for sidebar, size in itertools.product(("closed", "open"), ((1366, 768), (1280, 720))):
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        page.evaluate(f"window.jupyterapp.shell.leftCollapsed === {str(sidebar == 'open').lower()} && {toggle}")
+        assert lab_server.wait_until(fits), (size, sidebar, wrong)
+    page.evaluate(f"window.jupyterapp.shell.leftCollapsed || {toggle}")
+    lab_server.shut_down(page)
 
 
 def test_a_view_takes_the_room_that_folded_code_leaves(open_notebook):

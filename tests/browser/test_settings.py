@@ -35,7 +35,8 @@ LETTERS = """(one) => {
 }"""
 
 
-def test_lines_of_prose_have_at_most_75_letters(lab, page):
+def test_lines_of_prose_have_at_most_75_letters(lab, lab_page):
+    page = lab_page
     words = " ".join(["attention gives each word its share of all others"] * 12)
     page.set_viewport_size({"width": 1600, "height": 900})
     lab_server.write(lab.home / "prose.ipynb", [nbformat.v4.new_markdown_cell(PROSE % words)])

@@ -9,6 +9,7 @@ import pytest
 from accessibility import violations
 from nb.files import find_notebooks
 from nb.format import read_notebook
+from paper import assert_prints
 
 NOTEBOOKS = {path.stem: path for path in find_notebooks([])}
 STEMS = [*NOTEBOOKS]
@@ -56,9 +57,12 @@ def assert_whole(page):
 
 
 @pytest.mark.parametrize("stem", PAGES)
-def test_a_page_is_whole_and_can_be_read_in_both_themes(open_page, stem):
+def test_a_page_is_whole_on_paper_too_used_by_keyboard_and_can_be_read_in_both_themes(open_page, expect, stem):
     page = open_page(stem, size=PHONE)
     assert_whole(page)
+    if stem in STEMS:
+        assert_prints(page)
+        assert_keys_work(page, expect)
     unfold(page)
     broken = "[...document.images].filter((one) => !one.naturalWidth).map((one) => one.src)"
     page.evaluate("for (const one of document.images) one.loading = 'eager'")
@@ -99,10 +103,11 @@ def test_a_page_holds_its_notebook(site, stem):
     assert page.count("</span>Hint") == sum(cell.source.count("<summary>Hint") for cell in notebook.cells)
 
 
-@pytest.mark.parametrize("stem", STEMS)
-def test_a_view_a_prediction_and_a_question_by_keyboard(open_page, expect, stem):
-    page = open_page(stem, size=WIDE)
-    assert page.evaluate(TO_TOUCH) < WIDE[1]
+def assert_keys_work(page, expect):
+    """Check that the first view, prediction and question of a page answer to keys, and that one is on a wide screen."""
+    page.set_viewport_size(dict(zip(("width", "height"), WIDE, strict=True)))
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_function(f"({TO_TOUCH})() < {WIDE[1]}")
     unfold(page)
     view = page.locator(OTHER_VIEWS).first
     before = view.evaluate(STATE)
@@ -168,8 +173,8 @@ def test_the_sentence_keeps_its_place_its_width_and_its_lines_when_the_arcs_come
     assert page.locator(".game .now .after").bounding_box()["y"] > text.bounding_box()["y"]
 
 
-def test_light_and_dark_by_the_switch(open_page):
-    page, paper = open_page(STEMS[0], theme="dark"), "getComputedStyle(document.body).backgroundColor"
+def test_light_and_dark_by_the_switch_and_the_contents_show_where_one_is(open_page, expect):
+    page, paper = open_page(STEMS[1], theme="dark"), "getComputedStyle(document.body).backgroundColor"
     ink = "getComputedStyle(document.querySelector('.av')).color"
     dark = page.evaluate(paper), page.evaluate(ink)
     page.get_by_role("button", name="Light").press("Enter")
@@ -178,10 +183,6 @@ def test_light_and_dark_by_the_switch(open_page):
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     page.get_by_role("button", name="Dark").press("Enter")
     assert (page.evaluate(paper), page.evaluate(ink)) == dark
-
-
-def test_the_contents_show_where_one_is(open_page, expect):
-    page = open_page(STEMS[1])
     part = page.locator(".prose h2").nth(3)
     part.scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, document.querySelectorAll('.prose h2')[3].getBoundingClientRect().top - 80)")

@@ -55,16 +55,12 @@ def test_headings_and_words_are_found(open_page, expect):
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     expect(field).to_be_focused()
+    for word in ("slides", "teaching", "talk", "handout", "download", "licence", "license"):  # for a teacher
+        field.fill(word)
+        expect(page.locator(".found a[href^='index.html#']").first, word).to_be_visible()
+    field.fill("mask")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"\.html#"))
-
-
-def test_a_teacher_finds_what_a_lesson_needs(open_page, expect):
-    page = open_page(LAST)
-    page.keyboard.press("/")
-    for word in ("slides", "teaching", "talk", "handout", "download", "licence", "license"):
-        page.get_by_role("searchbox").fill(word)
-        expect(page.locator(".found a[href^='index.html#']").first, word).to_be_visible()
 
 
 def test_a_teacher_is_three_taps_from_a_deck_and_from_its_page(open_page, expect):
@@ -79,7 +75,7 @@ def test_a_teacher_is_three_taps_from_a_deck_and_from_its_page(open_page, expect
     expect(page.locator(".reveal .slides section").first).to_be_attached()
 
 
-def test_every_found_entry_is_there(site):
+def test_every_found_entry_is_there_and_the_zip_lies_beside_the_pages(site):
     script = (site / "assets" / "index.js").read_bytes()
     index = json.loads(script.decode().removeprefix("var courseIndex = ").removesuffix(";\n"))
     assert search_index.script(**index) == script and len(index["names"]) > 200 and len(index["texts"]) > 300
@@ -88,6 +84,8 @@ def test_every_found_entry_is_there(site):
     entries = index["names"] + index["texts"]
     missing = [entry for entry in entries if entry[1] and html.escape(entry[1]) not in ids[entry[0]]]
     assert missing == []
+    assert (site / "attention-course.zip").stat().st_size > 1e6
+    assert (site / "assets" / "LICENSE.txt").read_bytes() == (COURSE / "LICENSE").read_bytes()
 
 
 # What people type -> the notebooks one of which they look for.
@@ -169,10 +167,17 @@ def test_a_page_read_last_that_is_none_of_the_courses_is_no_link(open_page, expe
         expect(link, str(anchor)).to_have_attribute("href", f"{LAST}.html{leads}")
 
 
-@pytest.mark.parametrize("stem", ["own_model", STEMS[0], f"zh/{LAST}"])
-def test_the_start_page_leads_to_each_kind_of_page_that_was_read_last(open_page, expect, stem):
-    title = open_page(stem).locator("h1").inner_text()
-    expect(open_page(f"{stem.rpartition('/')[0]}/index".lstrip("/")).locator(".so-far a")).to_contain_text(title)
+def test_the_start_page_leads_to_each_kind_of_page_that_was_read_last_and_a_commit_opens_its_answer(open_page, expect):
+    for stem in ("own_model", f"zh/{LAST}", STEMS[0]):
+        page = open_page(stem)
+        start = open_page(f"{stem.rpartition('/')[0]}/index".lstrip("/"))
+        expect(start.locator(".so-far a"), stem).to_contain_text(page.locator("h1").inner_text())
+    guess = page.locator(".av-predict").first
+    guess.get_by_role("radio").first.check()
+    answer = page.locator(".view:has(.av-predict) + details.answer").first
+    assert answer.evaluate("one => one.open") is False
+    guess.get_by_role("button", name="Commit").click()
+    expect(answer).to_have_attribute("open", "")
 
 
 def test_the_start_page_follows_what_is_done_elsewhere(open_page, expect):
@@ -197,16 +202,6 @@ def test_the_start_page_follows_what_is_done_elsewhere(open_page, expect):
     expect(start.get_by_role("button", name="Light")).to_be_visible()
 
 
-def test_a_commit_opens_what_it_asked_for(open_page, expect):
-    page = open_page(STEMS[0])
-    guess = page.locator(".av-predict").first
-    guess.get_by_role("radio").first.check()
-    answer = page.locator(".view:has(.av-predict) + details.answer").first
-    assert answer.evaluate("one => one.open") is False
-    guess.get_by_role("button", name="Commit").click()
-    expect(answer).to_have_attribute("open", "")
-
-
 def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, expect):
     page = context.new_page()
     page.add_init_script(f"if (location.pathname.endsWith('store.htm')) {PER_FILE}")
@@ -215,8 +210,3 @@ def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, exp
     page.goto((site / f"{LAST}.html").as_uri())
     expect(page.locator(".memory")).to_contain_text("Kept in this browser alone")
     page.close()
-
-
-def test_the_zip_lies_beside_the_pages(site):
-    assert (site / "attention-course.zip").stat().st_size > 1e6
-    assert (site / "assets" / "LICENSE.txt").read_bytes() == (COURSE / "LICENSE").read_bytes()

@@ -20,8 +20,6 @@ BROKEN = """class Broken(MadeUp):
 
 
 class WriterPage:
-    """A Writer on a page, with its parts as locators. root: the locator of the view."""
-
     def __init__(self, root, expect):
         self.root, self.expect = root, expect
         self.words, self.status = root.locator(".av-word"), root.locator(".av-status")
@@ -51,55 +49,40 @@ def exported(open_html, expect, **options):
     return WriterPage(page.locator(".av"), expect), view
 
 
-def test_it_writes_through_the_kernel(open_notebook, expect):
+def test_it_writes_through_the_kernel_and_is_used_by_keyboard_alone(open_notebook, expect):
     page = open_notebook([MAKE, f"view = Writer(MadeUp(), '{TEXT}', most=8)\nview"])
     view = WriterPage(page.locator(".av"), expect)
-    view.has(FIRST[:4], "not had a share of")
-    view.press("One on")
-    view.has(FIRST[:5], "climb had a share of")
-    view.press("Back")
-    view.has(FIRST[:4], "not had")
-    view.press("Play")
-    expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
-    expect(view.words).to_have_count(11)
-    expect(view.root.get_by_role("button", name="Play")).to_be_visible()
-    view.words.nth(5).click()
-    view.root.get_by_role("combobox", name="temperature").select_option("2")
-    view.press("Write anew from here")
-    expect(view.root.get_by_role("combobox", name="text")).to_have_value(re.compile("^2 · temperature 2 from "))
-    expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
-    view.root.get_by_role("combobox", name="text").select_option(index=0)
-    view.has([*FIRST, *"was too weak".split()], "weak had a share")
-
-
-def test_it_is_used_live_by_keyboard_alone(open_notebook, expect):
-    page = open_notebook([MAKE, f"Writer(MadeUp(), '{TEXT}', most=6)"])
-    view = WriterPage(page.locator(".av"), expect)
     play = view.root.get_by_role("button", name="Play")
+    view.has(FIRST[:4], "not had a share of")
     play.focus()
+    for key, words, end in (("Enter", FIRST[:5], "climb had a share of"), (" ", FIRST[:4], "not had")):
+        page.keyboard.press("Tab")  # to One on, and to Back
+        page.keyboard.press(key)
+        view.has(words, end)
     page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    view.has(FIRST[:5], "climb had")
-    page.keyboard.press("Tab")
-    page.keyboard.press(" ")
-    view.has(FIRST[:4], "not had")
-    page.keyboard.press("Tab")
-    expect(view.root.get_by_role("combobox", name="temperature")).to_be_focused()
-    page.keyboard.press("End")
-    expect(view.root.get_by_role("combobox", name="temperature")).to_have_value("2")
+    temperature = view.root.get_by_role("combobox", name="temperature")
+    expect(temperature).to_be_focused()
     play.press("Enter")
-    expect(view.root.locator(".av-note")).to_contain_text("6 tokens are written")
-    expect(view.words).to_have_count(9)
+    expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
+    view.has([*FIRST, *"was too weak".split()], "weak had a share")
+    expect(play).to_be_visible()
+    temperature.press("End")
+    expect(temperature).to_have_value("2")
     view.words.nth(8).press("ArrowLeft")
     expect(view.words.nth(7)).to_be_focused()
     view.root.get_by_role("button", name="Write anew from here").press("Enter")
-    expect(view.root.get_by_role("combobox", name="text")).to_have_value(re.compile("^2 · temperature 2 from "))
-    expect(view.words).to_have_count(9)
+    text = view.root.get_by_role("combobox", name="text")
+    expect(text).to_have_value(re.compile("^2 · temperature 2 from "))
+    expect(view.root.locator(".av-note")).to_contain_text("8 tokens are written")
+    expect(view.words).to_have_count(11)
+    text.select_option(index=0)
+    view.has([*FIRST, *"was too weak".split()], "weak had a share")
 
 
-def test_a_stop_acts_while_the_kernel_writes(open_notebook, expect):
-    page = open_notebook([MAKE, f"Writer(MadeUp(slow=0.5), '{TEXT}', most=200)"])
-    view = WriterPage(page.locator(".av"), expect)
+def test_a_stop_acts_while_the_kernel_writes_and_an_error_of_the_model_stands_in_the_view(open_notebook, expect):
+    slow, broken = f"Writer(MadeUp(slow=0.5), '{TEXT}', most=200)", f"Writer(Broken(), '{TEXT}', heads=[(0, 1)])"
+    page = open_notebook([MAKE, BROKEN, slow, broken])
+    view, other = (WriterPage(page.locator(".av").nth(number), expect) for number in (0, 1))
     view.press("Play")
     view.words.nth(5).wait_for()
     view.press("Stop")
@@ -108,22 +91,30 @@ def test_a_stop_acts_while_the_kernel_writes(open_notebook, expect):
     for number in (1, 2):  # a kernel that wrote on would have sent more tokens than those asked for
         view.press("One on")
         expect(view.words).to_have_count(count + number)
+    other.press("Play")
+    expect(other.root.get_by_role("alert")).to_have_text("ZeroDivisionError: division by zero")
+    expect(other.root.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_an_error_of_the_model_stands_in_the_view(open_notebook, expect):
-    page = open_notebook([MAKE, BROKEN, f"Writer(Broken(), '{TEXT}', heads=[(0, 1)])"])
-    view = WriterPage(page.locator(".av"), expect)
-    view.press("Play")
-    expect(view.root.get_by_role("alert")).to_have_text("ZeroDivisionError: division by zero")
-    expect(view.root.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_an_exported_page_replays_what_was_recorded(open_html, expect):
+def test_an_exported_page_replays_what_was_recorded_by_mouse_and_by_keyboard(open_html, expect):
     view, made = exported(open_html, expect)
+    page = view.root.page
+    expect(view.root.get_by_role("button", name="Play")).to_be_focused()
     view.has(FIRST, made.alt().partition("; ")[2])
     expect(view.root.get_by_text("a recording")).to_be_visible()
     expect(view.root.get_by_role("button", name="Write anew")).to_be_hidden()
-    view.press("Back")
+    for name in ("One on", "Back"):
+        page.keyboard.press("Tab")
+        expect(view.root.get_by_role("button", name=name)).to_be_focused()
+    page.keyboard.press("Enter")
+    view.has(FIRST[:7], "because had")
+    for _ in ("text", "layer", "head", "choose", "words"):
+        page.keyboard.press("Tab")
+    expect(view.words.nth(6)).to_be_focused()
+    for key, word in {"ArrowLeft": 5, "Home": 0, "End": 6}.items():
+        page.keyboard.press(key)
+        expect(view.words.nth(word)).to_be_focused()
+        expect(view.words.nth(word)).to_be_checked()
     view.press("Back")
     view.has(FIRST[:6], "hill had a share of")
     view.press("One on")
@@ -149,6 +140,7 @@ def test_a_recording_is_decoded_when_the_reader_touches_its_picture(open_html, e
 
 def test_a_token_shows_its_candidates_its_arcs_and_the_heads_that_looked_at_it(open_html, expect):
     view, made = exported(open_html, expect)
+    page = view.root.page
     for token, head in ((4, 2), (7, 5), (3, 0)):
         view.words.nth(token).click()
         view.root.get_by_role("combobox", name="layer").select_option(str(head // 3))
@@ -163,7 +155,11 @@ def test_a_token_shows_its_candidates_its_arcs_and_the_heads_that_looked_at_it(o
     view.words.nth(0).click()
     expect(view.status).to_have_text("the was given, not written.")
     view.words.nth(6).click()
-    view.root.locator(".av-toggle label").nth(1).click()
+    view.words.nth(6).press("Shift+Tab")  # to the choice of the direction
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    expect(view.table(1).locator("caption")).to_have_text("Heads that looked most at the")
     view.words.nth(2).click()
     expect(view.table(1).locator("caption")).to_have_text("Heads that looked most at could")
     rows = [made._written.row(0, 3, head)[2] for head in range(6)]
@@ -173,26 +169,3 @@ def test_a_token_shows_its_candidates_its_arcs_and_the_heads_that_looked_at_it(o
     button.press("Enter")
     expect(button).to_be_focused()
     expect(view.status).to_contain_text(f"Layer {first[0]}, head {first[1]} looked most at could")
-
-
-def test_by_keyboard_alone(open_html, expect):
-    view, _ = exported(open_html, expect)
-    page = view.root.page
-    expect(view.root.get_by_role("button", name="Play")).to_be_focused()
-    for name in ("One on", "Back"):
-        page.keyboard.press("Tab")
-        expect(view.root.get_by_role("button", name=name)).to_be_focused()
-    page.keyboard.press("Enter")
-    view.has(FIRST[:7], "because had")
-    for _ in ("text", "layer", "head", "choose", "words"):
-        page.keyboard.press("Tab")
-    expect(view.words.nth(6)).to_be_focused()
-    for key, word in {"ArrowLeft": 5, "Home": 0, "End": 6}.items():
-        page.keyboard.press(key)
-        expect(view.words.nth(word)).to_be_focused()
-        expect(view.words.nth(word)).to_be_checked()
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Home")
-    expect(view.table(1).locator("caption")).to_have_text("Heads that looked most at the")

@@ -42,7 +42,7 @@ def test_links_lead_to_pages_and_to_the_repository_where_it_is_known():
     assert "beside." in page(new_markdown_cell(LINKS))  # without an address, the link becomes plain words
 
 
-def test_code_that_draws_is_folded_and_checks_are_told_in_words():
+def test_code_that_draws_is_folded_checks_are_told_in_words_and_a_view_that_replays_says_so():
     made = page(
         code("plots.curves()", "a figure", tags=["figure"]),
         code("checks.softmax(my_softmax)", "not attempted", tags=["check"]),
@@ -51,9 +51,6 @@ def test_code_that_draws_is_folded_and_checks_are_told_in_words():
     assert "<summary>The code of this figure</summary>" in made
     assert "tells you what is right" in made and "not attempted" not in made
     assert "A solution</summary>" in made
-
-
-def test_a_view_that_replays_says_where_it_is_alive():
     lab = code("widgets.AttentionLab(attend)", tags=["widget"], id="lab")
     made = page(lab, views={"lab": [f"<script>{REPLAYS}9;</script>"]})
     assert "In JupyterLab</a> it calls" in made

@@ -25,15 +25,12 @@ def test_two_sentences_turn_with_their_last_word_and_the_third_does_not():
     assert turns == {"weak": ("robot", "hill"), "deep": ("river", "cat"), "narrow": ("piano", "piano")}
 
 
-def test_each_round_asks_first_and_opens_to_its_numbers():
+def test_each_round_asks_first_opens_to_its_numbers_and_is_told_in_another_language_only():
     rounds = game.rounds()
     assert [each.name for each in rounds] == ["robot", "cat", "piano"]
     for each in rounds:
         assert '"guess": true' in each.view and '"heads": [[0, 0, 384, 32, 0]]' in each.view
         assert len(each.view) < 110_000
-
-
-def test_each_sentence_is_told_in_another_language_only():
     assert [each.told for each in game.rounds()] == ["", "", ""]
     for word, other in game.ROUNDS.items():
         sentence = " ".join(SENTENCES[word].tokens[1:-2])

@@ -1,13 +1,10 @@
 """Test the open lines of exercises: what can be chosen, that nothing tells which is right, and how reports are kept."""
 
-import base64
 import json
-import re
-import zlib
 from collections import Counter
 
 import pytest
-from publish import lines, menus, reports
+from publish import menus, reports
 
 from course_utils import checks, course
 
@@ -18,18 +15,13 @@ NOTEBOOKS = course.notebooks()
 
 @pytest.fixture(scope="module")
 def codes():
-    """Return name -> OpenCode of each exercise."""
     return {name: menus.open_code(exercise) for name, exercise in checks.all().items()}
 
 
-def test_every_exercise_has_lines_to_choose(codes):
+def test_every_exercise_has_menus_of_different_ways_and_the_solution_among_them(codes):
     for name, code in codes.items():
         assert 1 <= len(code.menus) <= menus.MOST_MENUS, name
         assert max(len(menu.ways) for menu in code.menus) >= 3, f"{name}: no menu has two wrong ways"
-
-
-def test_a_menu_has_different_ways_and_the_solution_among_them(codes):
-    for name, code in codes.items():
         right = menus._without_comments("\n".join(code.lines)).splitlines()
         own = ["\n".join(right[menu.first : menu.last + 1]) for menu in code.menus]
         for menu, way in zip(code.menus, own, strict=True):
@@ -77,23 +69,6 @@ def test_one_choice_of_lines_is_one_code(codes):
     chosen = (wrong, *right[1:])
     assert first.ways[wrong] in code.code(chosen) and code.mistakes(chosen) == [first.ids[wrong]]
     assert all(len(code.mistakes(chosen)) <= 1 for chosen in code.choices())
-
-
-def unpacked(script: str) -> dict:
-    """Return what `lines.packed` has packed into an HTML script element, as lines.js reads it."""
-    return json.loads(zlib.decompress(base64.b64decode(re.search(r">([^<]+)<", script)[1])))
-
-
-def test_what_is_packed_is_what_was_made():
-    made = {name: reports.spoken(reports.make(name)) for name in ("causal_mask", "scores")}
-    data = unpacked(lines.packed(made))
-    for name, exercise in made.items():
-        entry = data["exercises"][name]
-        assert entry["reports"].keys() == exercise["reports"].keys() and entry["passed"] == exercise["passed"]
-        for chosen, place in entry["reports"].items():
-            panel = re.sub(r"\0(\d+)\0", lambda found: data["styles"][int(found[1])], data["texts"][place])
-            assert panel == exercise["reports"][chosen]
-    assert len({*data["texts"]}) == len(data["texts"])
 
 
 def test_known_reports_are_read_and_a_change_makes_them_anew(tmp_path, monkeypatch):

@@ -38,7 +38,6 @@ def words_of(markdown: str) -> str:
 
 
 def written(*more):
-    """Return the article, a BeautifulSoup, of a notebook of these cells below a title."""
     notebook = new_notebook(cells=[new_markdown_cell("# 3 · A sample"), *more])
     return BeautifulSoup(article(notebook, {}, COURSE / "notebooks")[0], "html.parser")
 

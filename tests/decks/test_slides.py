@@ -2,6 +2,7 @@
 
 import base64
 import json
+from pathlib import Path
 
 import editions
 import nbformat
@@ -57,28 +58,34 @@ def notebook():
     )
 
 
-def deck_of(book, tmp_path, page=NOTES, views=None, **drawn):
-    return content.Deck(book, page, views or {}, tmp_path, **drawn)
-
-
-def columns(tmp_path, views=None, **options):
-    return content.columns(deck_of(notebook(), tmp_path, views=views), **options)
+def columns(book=None, page=NOTES, views=None, with_solutions=False, **drawn):
+    deck = content.Deck(book or notebook(), page, views or {}, Path("no folder"), **drawn)
+    return content.columns(deck, with_solutions=with_solutions)
 
 
 def html_of(columns):
     return "".join(content.slide_html(slide) for column in columns for slide in column)
 
 
-def test_slides_stand_in_columns_under_their_titles(tmp_path):
-    found = columns(tmp_path)
+def test_slides_stand_in_columns_under_their_titles_without_what_only_a_notebook_needs():
+    found = columns()
     assert [[slide.key for slide in column] for column in found] == [["title", "title"], ["a", "d"], ["e", "f"]]
     titles = [slide.title for column in found for slide in column][1:]
     assert titles == ["3 · A sample", "A part", "A part", "Your turn · 2 minutes", "A part"]
+    html = html_of(found)
+    for hidden in ("session", "my_x", "checks", "not attempted", "x_solution", "plots", "widgets"):
+        assert hidden not in html
+    assert "Write it." in html and "attend" in html  # the function that the view calls
+    assert 'print</span><span class="p">(</span><span class="mi">1</span><span class="p">)</span>\n\n<span' in html
+    assert html.count("<aside") == 1
+    assert '<aside class="notes"><p><strong>Say:</strong> hello.</p>' in html
+    steps = [piece.split("data-step=")[1][:3] for piece in found[1][0].html]
+    assert steps == ['"0"', '"1"', '"2"', '"2"']  # the steps of words, prompt, code and output
 
 
-def test_a_cover_has_title_question_and_picture_and_the_rest_comes_after(tmp_path):
+def test_a_cover_has_title_question_and_picture_and_the_rest_comes_after():
     emblem = '<figure><img alt="arcs" src="x"><figcaption>No caption here.</figcaption></figure>'
-    cover, able = content.columns(deck_of(notebook(), tmp_path, emblem=emblem))[0]
+    cover, able = columns(emblem=emblem)[0]
     assert cover.layout == "cover" and able.layout == ""
     assert "<h1>3 · A <code>sample</code></h1>" in cover.html[0] and "Who asks?" in cover.html[0]
     assert '<figure><img alt="arcs" src="x"></figure>' in cover.html[0] and "caption" not in cover.html[0]
@@ -96,8 +103,8 @@ TALK = """# 3 · x
 """
 
 
-def test_a_talk_is_what_its_page_marks_and_the_rest_an_appendix(tmp_path):
-    found = content.columns(deck_of(notebook(), tmp_path, parse(TALK)))
+def test_a_talk_is_what_its_page_marks_and_the_rest_an_appendix():
+    found = columns(page=parse(TALK))
     assert [[slide.key for slide in column] for column in found] == [
         ["title", "title"], ["d"], ["appendix"], ["a"], ["e", "f"]
     ]  # fmt: skip
@@ -107,118 +114,69 @@ def test_a_talk_is_what_its_page_marks_and_the_rest_an_appendix(tmp_path):
     assert " data-talk>" in content.slide_html(found[1][0]) and "data-talk" not in content.slide_html(found[3][0])
 
 
-def test_words_folded_in_the_notebook_stand_open_on_their_slide(tmp_path):
+def test_folded_words_stand_open_a_layout_is_one_word_of_the_cell_and_progress_bars_leave_nothing():
     book = notebook()
     book.cells[-2].source = outcomes.folded("", "It is two.", "Go on.")
-    shown = html_of(content.columns(deck_of(book, tmp_path)))
-    assert "<p>It is two.</p>\n<p>Go on.</p>" in shown and "<details>" not in shown
-
-
-def test_a_layout_is_one_word_of_the_cell(tmp_path):
-    book = notebook()
     book.cells[2].metadata["slideshow"]["layout"] = "statement"
-    (_, (first, second), _) = content.columns(deck_of(book, tmp_path))
+    book.cells[4].outputs.insert(0, new_output("display_data", {"text/plain": "Training: 200 steps"}))
+    found = columns(book)
+    shown, (first, second) = html_of(found), found[1]
+    assert "<p>It is two.</p>\n<p>Go on.</p>" in shown and "<details>" not in shown
     assert 'data-layout="statement"' in content.slide_html(first)
     assert "data-layout" not in content.slide_html(second)
+    assert "200 steps" not in shown and '<pre class="output">1\n2</pre>' in shown
 
 
-def test_the_diagram_goes_on_from_where_the_notebook_before_left_it(tmp_path):
+def test_the_diagram_goes_on_from_where_the_notebook_before_left_it():
     def image(name):
         html = f'<figure style="margin: 0"><img alt="{name}" width="8" src="data:image/svg+xml;base64,{SVG}"></figure>'
         return new_output("display_data", {"text/html": html})
 
     book, before = notebook(), new_notebook(cells=[cell("f", 'plots.flow("x")', "-", "figure", outputs=[image("old")])])
     book.cells[5] = cell("d", 'plots.flow("y")', "subslide", "figure", outputs=[image("new")])
-    html = html_of(content.columns(deck_of(book, tmp_path, before=diagrams.diagram_of(before))))
+    html = html_of(columns(book, before=diagrams.diagram_of(before)))
     assert html.index('class="earlier"') < html.index('alt="old"') < html.index('class="now"') < html.index('alt="new"')
     assert diagrams.diagram_of(new_notebook(cells=[])) == ""
 
 
-def test_setup_stubs_checks_and_solutions_are_left_out(tmp_path):
-    html = html_of(columns(tmp_path))
-    for hidden in ("session", "my_x", "checks", "not attempted", "x_solution"):
-        assert hidden not in html
-    assert "Write it." in html
-
-
-def test_solutions_are_shown_below_their_exercise_when_asked_for(tmp_path):
-    found = columns(tmp_path, with_solutions=True)
+def test_solutions_are_shown_below_their_exercise_when_asked_for():
+    found = columns(with_solutions=True)
     assert [[slide.key for slide in column] for column in found][1:] == [["a", "d"], ["e", "solution", "f"]]
     html = html_of(found)
     assert "x_solution" in html and "A solution" in html and "my_x" not in html
-
-
-def test_a_solution_whose_exercise_is_no_slide_stays_out(tmp_path):
     book = notebook()
-    book.cells[6].metadata["slideshow"] = {"slide_type": "skip"}
-    assert "x_solution" not in html_of(content.columns(deck_of(book, tmp_path), with_solutions=True))
+    book.cells[6].metadata["slideshow"] = {"slide_type": "skip"}  # where the exercise is no slide, its solution is none
+    assert "x_solution" not in html_of(columns(book, with_solutions=True))
 
 
-def test_a_prediction_waits_for_the_room_and_the_answer_for_the_prediction(tmp_path):
-    steps = [piece.split("data-step=")[1][:3] for piece in columns(tmp_path)[1][0].html]
-    assert steps == ['"0"', '"1"', '"2"', '"2"']  # the steps of words, prompt, code and output
-
-
-def test_what_follows_a_view_that_asks_waits_as_well(tmp_path):
+def test_what_follows_a_view_that_asks_waits_and_a_view_takes_the_place_of_its_picture():
     book = notebook()
     book.cells[3] = cell("b", "widgets.Predict('x', 1)", "-", "widget", outputs=[])
-    slide = content.columns(deck_of(book, tmp_path, views={"b": ["<b>ask</b>"]}))[1][0]
+    found = columns(book, views={"b": ["<b>ask</b>"], "w": ["<b>alive</b>"]})
+    slide, html = found[1][0], html_of(found)
     assert '<div class="view asks" data-prevent-swipe><b>ask</b></div>' in "".join(slide.html)
     assert [piece.split("data-step=")[1][:3] for piece in slide.html] == ['"0"', '"0"', '"1"', '"1"']
+    assert "<b>alive</b>" in html and html.count("<img") == 1  # only the figure's
 
 
-def test_notes_are_inside_and_only_where_there_are_some(tmp_path):
-    html = html_of(columns(tmp_path))
-    assert html.count("<aside") == 1
-    assert '<aside class="notes"><p><strong>Say:</strong> hello.</p>' in html
-
-
-def test_the_call_that_draws_is_not_shown(tmp_path):
-    html = html_of(columns(tmp_path))
-    assert "plots" not in html and "widgets" not in html
-    assert "attend" in html  # the function that the view calls
-    assert 'print</span><span class="p">(</span><span class="mi">1</span><span class="p">)</span>\n\n<span' in html
-
-
-def test_what_a_progress_bar_leaves_is_not_shown(tmp_path):
-    book = notebook()
-    book.cells[4].outputs.insert(0, new_output("display_data", {"text/plain": "Training: 200 steps"}))
-    html = html_of(content.columns(deck_of(book, tmp_path)))
-    assert "200 steps" not in html and '<pre class="output">1\n2</pre>' in html
-
-
-def test_a_view_takes_the_place_of_its_picture(tmp_path):
-    html = html_of(columns(tmp_path, views={"w": ["<b>alive</b>"]}))
-    assert "<b>alive</b>" in html
-    assert html.count("<img") == 1  # only the figure's
-
-
-def test_a_quiz_is_a_slide_for_each_question(tmp_path):
+def test_a_quiz_is_a_slide_for_each_question_and_is_asked_before_the_recap_that_answers_it():
     cells = [
         cell("t", "# 3 · x", "slide"),
+        cell("r", "## Recap\n\n1. All of it.", "slide"),
         cell("quiz-x", "## Quiz\n\nPress *Check*.", "slide"),
         cell("s", 'quiz.show("softmax_and_scaling")', "skip", outputs=[]),
+        cell("w", "## Words", "slide"),
     ]
     said = parse("# 3 · x\n## Slides\n### Q {#quiz-x}\n**1 min.** Say it.\n### Q2 {#quiz-x-2}\n**2 min.** Ask it.\n")
-    _, found = content.columns(deck_of(new_notebook(cells=cells), tmp_path, said))
+    all_columns = columns(new_notebook(cells=cells), said)
+    assert [column[0].title.split(" ·")[0] for column in all_columns] == ["3", "Quiz", "Recap", "Words"]
+    found = all_columns[1]
     assert "Say it." in found[0].notes and "Ask it." in found[1].notes and "Say it." not in found[1].notes
     assert [slide.minutes for slide in found[:3]] == [0, 2, 0]
     count = len(questions.questions("softmax_and_scaling"))
     assert [slide.title for slide in found] == [f"Quiz · {n} of {count}" for n in range(1, count + 1)]
     assert "Press" not in html_of([found])
     assert all('data-step="1"' in slide.html[1] and "✓" in slide.html[1] for slide in found)
-
-
-def test_a_quiz_is_asked_before_the_recap_that_answers_it(tmp_path):
-    cells = [
-        cell("t", "# 3 · x", "slide"),
-        cell("r", "## Recap\n\n1. All of it.", "slide"),
-        cell("quiz-x", "## Quiz", "slide"),
-        cell("s", 'quiz.show("softmax_and_scaling")', "skip", outputs=[]),
-        cell("w", "## Words", "slide"),
-    ]
-    found = content.columns(deck_of(new_notebook(cells=cells), tmp_path))
-    assert [column[0].title.split(" ·")[0] for column in found] == ["3", "Quiz", "Recap", "Words"]
 
 
 def test_the_answers_to_wrong_choices_are_notes(tmp_path):
@@ -251,19 +209,13 @@ def test_links_to_notebooks_and_of_notes_and_of_html_lead_to_decks():
     assert 'href="07_the_reshape.html"' in content.slide_html(slide)
 
 
-def test_pictures_are_inside_the_page(tmp_path):
+def test_pictures_are_inside_the_page_and_a_figure_has_its_size_alt_text_and_caption(tmp_path):
     (tmp_path / "dot.png").write_bytes(b"dot")
     assert markdown("![a dot](dot.png)", tmp_path) == '<p><img alt="a dot" src="data:image/png;base64,ZG90"></p>\n'
-
-
-def test_a_figure_has_its_size_alt_text_and_caption():
     caption = new_output("display_data", {"text/markdown": "*Two dots.*", "text/plain": "Two dots."})
     html = as_html([picture(4), caption])
     assert 'alt="two dots" width="4" height="4" data-sharp="0.25"' in html
     assert "<figcaption><p><em>Two dots.</em></p>" in html and html.count("Two dots") == 1
-
-
-def test_words_of_an_output_are_not_markup():
     html = as_html([text("\x1b[31m<b>\x1b[0m\n"), new_output("execute_result", {"text/plain": "5"})])
     assert html == '<pre class="output">&lt;b&gt;</pre>\n<pre class="output">5</pre>\n'
 
@@ -314,13 +266,10 @@ def test_views_are_collected_with_their_data_and_kept(tmp_path):
     assert len(list((tmp_path / "views").iterdir())) == 1
 
 
-def test_a_notebook_that_breaks_keeps_its_pictures(tmp_path):
+def test_a_notebook_that_breaks_keeps_its_pictures_and_one_without_views_is_not_run(tmp_path):
     cells = [cell("i", "1 / 0", "-", outputs=[]), cell("w", SHOW, "-", "widget", outputs=[])]
     found, (problem,) = run(cells, tmp_path)
     assert found == {} and "03_sample.ipynb: its views stay pictures" in problem and "ZeroDivisionError" in problem
-
-
-def test_a_notebook_without_views_is_not_run(tmp_path):
     assert run([cell("z", "1 / 0", "-", outputs=[])], tmp_path) == ({}, [])
 
 

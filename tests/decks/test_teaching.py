@@ -77,8 +77,10 @@ def test_a_page_is_read_into_sections_and_notes():
     assert parse("# 1 · x\n").minutes() == (0, 0)
 
 
-def test_a_good_page_passes(tmp_path):
+def test_a_good_page_passes_and_the_rule_sees_the_pages_of_the_published_course(tmp_path):
     assert findings(tmp_path) == []
+    assert (COURSE / "lessons").is_dir()
+    assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))
 
 
 SECOND = "### Its result {#second}\n**4 min.** Ask for hands.\n"
@@ -126,8 +128,3 @@ def test_a_key_used_twice_is_found_at_both_places(tmp_path):
 
 def test_notebooks_outside_a_course_need_no_page(tmp_path):
     assert findings(tmp_path, None, name="sample.ipynb") == []
-
-
-def test_the_rule_sees_the_pages_of_the_published_course():
-    assert (COURSE / "lessons").is_dir()
-    assert all(path.resolve().parent.parent == COURSE for path in find_notebooks([]))

@@ -69,11 +69,6 @@ def test_no_page_speaks_of_what_it_has_not(page):
     assert needing_a_kernel(page[0]) == []
 
 
-def test_the_start_page_asks_for_no_kernel_before_it_tells_how_to_install():
-    page = site.start_page(around.values(0), site.steps_of({}))
-    assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
-
-
 def test_cells_for_jupyterlab_alone_are_on_no_page():
     tags = {"metadata": {"tags": ["lab-only"]}}
     shown = new_output("stream", text="You can start.")
@@ -84,10 +79,12 @@ def test_cells_for_jupyterlab_alone_are_on_no_page():
     assert "Shift" not in page and "session.check" not in page and "You can start" not in page
 
 
-def test_the_phrases_are_found():
+def test_the_phrases_are_found_but_none_on_the_start_page_before_it_tells_how_to_install():
     said = "<p>Click on the grey cell below, and press <b>Shift + Enter</b>. In JupyterLab, type a word.</p>"
     assert needing_a_kernel(parsed(said)) == ["Click on the grey cell below, and press Shift + Enter."]
     assert needing_a_kernel(parsed("<pre class='output'>All is here. You can start.</pre>")) == ["You can start."]
+    page = site.start_page(around.values(0), site.steps_of({}))
+    assert needing_a_kernel(parsed(page.split('id="on-your-own-machine"')[0])) == []
 
 
 # predictions
@@ -115,26 +112,18 @@ def test_all_that_stands_above_the_last_named_words_answers_and_what_teaches_on_
         (leading.source, True), ("2 + 2", True), ("Four, as you see.", True), ("Now the other one.", False),
         ("3 + 3", False)
     ]  # fmt: skip
-
-
-def test_a_result_below_the_words_may_answer_too():
+    # a result below the words may answer too
     assert parts(asking("says", "later"), code(), SAYS, code("3 + 3", id="later"), code("1")) == [
         ("2 + 2", True), ("Four, as you see.\n\nNow the other one.", True), ("3 + 3", True), ("1", False)
     ]  # fmt: skip
-
-
-def test_what_names_nothing_has_no_answer_and_folds_are_opened():
     opened = ("Four, as you see.\n\nNow the other one.", False)
-    assert parts(asking(), code(), SAYS) == [("2 + 2", False), opened]
+    assert parts(asking(), code(), SAYS) == [("2 + 2", False), opened]  # nothing is named: folds are opened
 
 
-def test_a_heading_above_the_result_stays_open_and_its_words_do_not():
+def test_headings_and_exercises_stay_open_and_an_answer_may_come_below_them():
     heading = new_markdown_cell("## Training\n\nIt finds four.")
     found = parts(asking("says"), heading, code("# each (2, 3)\n2 + 2"), SAYS)
     assert found[:3] == [("## Training", False), ("It finds four.", True), ("# each (2, 3)\n2 + 2", True)]
-
-
-def test_an_exercise_stays_open_and_an_answer_may_come_below_it():
     prompt = new_markdown_cell("### Your turn · 3 minutes", metadata={"tags": ["exercise"]})
     exercise = [prompt, code("...", "", ["exercise"]), code("check", "", ["check"]), code("one", "", ["solution"])]
     found = parts(asking("says"), *exercise, code(), SAYS)
@@ -147,7 +136,6 @@ def test_a_prediction_in_a_view_may_come_after_other_lines():
 
 
 def shows(part) -> bool:
-    """Return whether an element shows a result: a figure, a view, or what a cell printed."""
     return part.select_one(".result") is not None or "result" in part["class"]
 
 

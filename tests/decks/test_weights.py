@@ -23,10 +23,13 @@ def test_a_matrix_comes_back_within_half_a_step_of_its_group():
     assert (error < 0.008).all() and (back[3] == 0).all()
 
 
-def test_a_course_without_the_weights_has_no_scripts(tmp_path, monkeypatch):
+def test_without_the_weights_there_are_no_scripts_and_the_page_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(weights, "SOURCE", tmp_path / "nothing")
     assert weights.write_scripts(tmp_path / "model") == {}
     assert not (tmp_path / "model").exists()
+    page = site.start_page(around.values(0), site.steps_of({}))
+    assert "without the model's weights" in page and "own.js" not in page
+    assert own.shared_files(None, {}) == {}
 
 
 @pytest.mark.needs_weights
@@ -43,9 +46,3 @@ def test_scripts_are_small_and_kept(tmp_path):
         assert (tmp_path / "layers.2.js").stat().st_size == sizes["layers.2"]
     (tmp_path / "made.json").write_bytes(b"")  # as a power cut may leave it
     assert weights.write_scripts(tmp_path) == sizes
-
-
-def test_a_page_without_the_weights_says_so():
-    page = site.start_page(around.values(0), site.steps_of({}))
-    assert "without the model's weights" in page and "own.js" not in page
-    assert own.shared_files(None, {}) == {}

@@ -16,15 +16,12 @@ def heatmap():
     return plots.attention_heatmap(torch.eye(2), ["a", "b"], caption=CAPTION)
 
 
-def test_without_a_session_jupyter_gets_a_picture_with_its_caption():
+def test_without_a_session_and_beside_pyplot_jupyter_gets_one_picture_with_its_caption():
     data, _ = DisplayFormatter().format(heatmap())
     assert data.keys() == {"text/html", "text/plain"}
     assert data["text/html"].startswith(f'<figure style="margin: 0"><img alt="{ALT}" ')
     assert data["text/html"].endswith(f"<figcaption><em>{ALT}</em></figcaption></figure>")
     assert re.search(r'src="data:image/svg\+xml;base64,[\w+/]{1000}', data["text/html"])
-
-
-def test_beside_pyplot_it_is_still_one_output():
     """matplotlib's inline backend adds a PNG of each Figure to its output, of which Jupyter shows the HTML."""
     formatter = DisplayFormatter()
     formatter.formatters["image/png"].for_type(Figure, lambda figure: b"a picture")

@@ -44,12 +44,11 @@ def test_chinese_and_japanese_tokens_are_letters_in_figures_not_boxes(monkeypatc
     assert (one != other).any() and (one != kana).any()  # boxes for missing letters would all look the same
 
 
-def test_the_pictures_of_views_hold_letters_of_any_script_for_which_a_browser_finds_fonts():
+def test_pictures_of_views_hold_letters_of_any_script_and_words_take_the_width_of_their_letters():
     words, _, _ = widgets.HeadsView(torch.eye(2)[None], ["機器人", "بيت"]).picture()
     assert words.count(">機器人</text>") == words.count(">بيت</text>") == 2  # as a row and as a column
-
-
-def test_words_in_the_pictures_of_views_take_the_width_of_their_letters():
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    assert fonts.families()[0] == fonts.BASE and {*fonts.families()} <= installed
     own = ImageFont.truetype(font_manager.findfont(fonts.BASE), 20, layout_engine=ImageFont.Layout.BASIC)
     text = "√ Tomato AVAVA —"  # Pillow's other layout would kern these letters
     assert svg.length(text, 20) == pytest.approx(own.getlength(text), rel=0.02)
@@ -97,11 +96,6 @@ def words(figure):
     return [text.get_text() for text in figure.findobj(lambda part: hasattr(part, "get_text"))]
 
 
-def test_families_are_installed_and_begin_with_the_courses_own():
-    assert fonts.families()[0] == fonts.BASE
-    assert set(fonts.families()) <= {font.name for font in font_manager.fontManager.ttflist}
-
-
 @pytest.mark.needs_font
 def test_a_font_that_was_installed_after_matplotlib_made_its_list_is_found(monkeypatch):
     known = font_manager.fontManager
@@ -127,12 +121,6 @@ def test_a_figure_in_chinese_has_english_words_where_no_font_has_its_letters_and
     assert "query" in words(heatmap("a", "b")) and capsys.readouterr().out == ""
 
 
-@pytest.mark.usefixtures("own_font_only")
-def test_a_missing_emoji_gets_no_word_on_fonts(capsys):
-    assert fonts.drawable("a 🤖") == "a U+1F916" and capsys.readouterr().out == ""
-    assert fonts.drawable("a\t中") == "a\tU+4E2D" and capsys.readouterr().out == fonts.note() + "\n"
-
-
 @pytest.mark.usefixtures("chinese")
 @pytest.mark.parametrize(
     ("text", "english"),
@@ -149,7 +137,9 @@ def test_the_original_of_a_translated_text_is_found(text, english):
 
 
 @pytest.mark.usefixtures("own_font_only")
-def test_check_says_which_letters_no_font_has_and_what_to_install(capsys, monkeypatch):
+def test_check_says_which_letters_no_font_has_and_what_to_install_but_not_of_an_emoji(capsys, monkeypatch):
+    assert fonts.drawable("a 🤖") == "a U+1F916" and capsys.readouterr().out == ""
+    assert fonts.drawable("a\t中") == "a\tU+4E2D" and capsys.readouterr().out == fonts.note() + "\n"
     monkeypatch.setattr(session, "get_ipython", object)
     session.check()
     first, *_, note = capsys.readouterr().out.splitlines()

@@ -39,12 +39,8 @@ def test_what_is_new_is_marked_and_said(topic):
     assert "New here: " in figure.caption
 
 
-def test_no_arrow_ends_in_an_empty_place():
-    chain = places(plots.flow("dot_product_attention"))
-    assert chain.keys() == {"inputs", "scores", "softmax", "mix"}
-
-
-def test_a_topic_without_a_state_is_refused():
+def test_no_arrow_ends_in_an_empty_place_and_a_topic_without_a_state_is_refused():
+    assert places(plots.flow("dot_product_attention")).keys() == {"inputs", "scores", "softmax", "mix"}
     with pytest.raises(ValueError, match="no state 'debug_clinic'.*dot_product_attention"):
         plots.flow("debug_clinic")
 

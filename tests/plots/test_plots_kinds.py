@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from matplotlib.patches import Rectangle
+from test_plots import cells, labels
 
 from course_utils import attention, figure_html, plots
 
@@ -62,9 +63,9 @@ FIGURES = {
 
 def test_a_row_is_a_token_and_all_stages_share_one_scale():
     panels = FIGURES["three stages"]().axes[:3]
-    np.testing.assert_allclose(panels[1].collections[0].get_array().reshape(5, 32), vectors(32, 1))
+    np.testing.assert_allclose(cells(panels[1]), vectors(32, 1))
     assert len({panel.collections[0].get_clim() for panel in panels}) == 1
-    assert [label.get_text() for label in panels[0].get_yticklabels()] == list("ADAPT")
+    assert labels(panels[0].yaxis) == list("ADAPT")
     assert [panel.get_xlabel() for panel in panels] == ["8 numbers", "32 numbers", "8 numbers"]
 
 
@@ -83,71 +84,45 @@ def test_a_bar_is_a_head_and_all_layers_share_one_scale():
     assert len({panel.get_ylim() for panel in panels}) == 1 and panels[0].get_ylabel() == "loss"
 
 
-@pytest.fixture
-def panel():
-    figure = draw_growth()
-    assert figure.caption == "Two lines."
-    figure.draw_without_rendering()
-    return figure.axes[0]
-
-
-def test_points_are_where_they_were_measured(panel):
+def test_costs_are_points_where_they_were_measured_and_lines_run_through_them_with_their_slopes():
+    panel = draw_growth().axes[0]
     np.testing.assert_allclose(panel.lines[0].get_ydata(), [3e-3 * size**2 for size in SIZES])
     assert panel.lines[0].get_linestyle() == "None" and panel.get_xscale() == panel.get_yscale() == "log"
-
-
-def test_lines_run_through_the_points_from_there_on(panel):
     for line, points in zip(panel.lines[2:], panel.lines[:2], strict=True):
         np.testing.assert_allclose(line.get_xdata(), SIZES[2:])
         np.testing.assert_allclose(line.get_ydata(), points.get_ydata()[2:])
         assert line.get_color() == points.get_color()
-
-
-def test_the_slopes_are_written_in_the_legend(panel):
     assert [text.get_text() for text in panel.get_legend().texts] == ["square: slope 2.00", "in step: slope 1.00"]
 
 
-def test_each_patch_is_drawn_at_its_place_and_the_gaps_are_clear():
+@pytest.mark.filterwarnings("error")
+def test_each_patch_is_drawn_at_its_place_in_its_own_colours_and_the_gaps_are_clear():
     given = cut()
-    drawn = plots.patches({"one": given}, caption="c").axes[0].images[0].get_array()
+    figure = plots.patches({"right": given, "wrong": cut(2, 4)}, caption="c")
+    assert [panel.get_title() for panel in figure.axes] == ["right", "wrong"]
+    drawn = figure.axes[0].images[0].get_array()
     assert drawn.shape == (2 * 8 + 1, 3 * 8 + 2, 4)
     np.testing.assert_allclose(drawn[9:, 18:, :3], given[1, 2].permute(1, 2, 0))
     assert drawn[:8, :8, 3].min() == 1 and drawn[8, :, 3].max() == 0 and drawn[:, 8, 3].max() == 0
+    svg = figure_html.svg(figure)
+    assert svg.count("<image") == 2 and "filter" not in svg  # a photograph is the same on a dark page
 
 
-def test_each_title_stands_over_its_picture():
-    panels = plots.patches({"right": cut(), "wrong": cut()}, caption="c").axes
-    assert [panel.get_title() for panel in panels] == ["right", "wrong"]
-
-
-@pytest.mark.filterwarnings("error")
-def test_a_photograph_has_its_own_colours_on_either_page():
-    svg = figure_html.svg(plots.patches({"one": cut()}, caption="c"))
-    assert svg.count("<image") == 1 and "filter" not in svg
-
-
-def test_each_text_has_its_own_padding_hatched_in_every_head():
-    *panels, _ = draw_heads().axes
-    for index, panel in enumerate(panels):
-        hatched = [patch.get_center() for patch in panel.patches if isinstance(patch, Rectangle) and patch.get_hatch()]
-        length = (3, 2)[index // 5]
-        closed = [(key + 0.5, query + 0.5) for query in range(4) for key in range(length, 6)]
-        assert np.allclose(hatched, closed)
-        assert panel.get_title() == f"text {index // 5}, head {index % 5}"
-
-
-def test_all_heads_share_one_scale_and_hold_the_weights():
+def test_all_heads_share_one_scale_and_each_text_has_its_own_padding_hatched():
     weights = heads()
     *panels, colourbar = draw_heads().axes
-    for panel, expected in zip(panels, weights.flatten(0, 1), strict=True):
-        mesh = panel.collections[0]
-        assert mesh.get_clim() == (0, weights.max().item())
-        np.testing.assert_allclose(mesh.get_array().reshape(4, 6), expected)
+    for index, (panel, expected) in enumerate(zip(panels, weights.flatten(0, 1), strict=True)):
+        assert panel.collections[0].get_clim() == (0, weights.max().item())
+        np.testing.assert_allclose(cells(panel), expected)
+        hatched = [patch.get_center() for patch in panel.patches if isinstance(patch, Rectangle) and patch.get_hatch()]
+        closed = [(key + 0.5, query + 0.5) for query in range(4) for key in range((3, 2)[index // 5], 6)]
+        assert np.allclose(hatched, closed)
+        assert panel.get_title() == f"text {index // 5}, head {index % 5}"
     assert colourbar.get_ylabel() == "attention weight"
 
 
 def test_masks_are_drawn_as_they_are():
     panels = draw_masks().axes
     assert [panel.get_title() for panel in panels] == ["causal", "open"]
-    np.testing.assert_array_equal(panels[0].collections[0].get_array().reshape(4, 4), np.tril(np.ones((4, 4))))
-    assert panels[1].collections[0].get_array().min() == 1
+    np.testing.assert_array_equal(cells(panels[0]), np.tril(np.ones((4, 4))))
+    assert cells(panels[1]).min() == 1

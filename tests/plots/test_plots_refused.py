@@ -16,11 +16,6 @@ pytestmark = pytest.mark.usefixtures("style")
 PLACES = [(torch.rand(3), "two axes"), (torch.rand(0, 8), "one place or more"), ([[torch.nan]], "finite")]
 
 
-def test_the_caption_says_where_all_is_nan():
-    weights = torch.stack([even(2, 2), even(2, 2) * NAN])
-    assert "head 1: all nan" in plots.attention_heatmap(weights, WORDS).caption
-
-
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
@@ -81,13 +76,16 @@ def growth(slopes, since):
     return plots.growth([1, 2, 4], {"a": [1, 2, 4]}, slopes, since=since, xlabel="x", ylabel="y", caption="c")
 
 
-def test_a_lone_surrogate_anywhere_in_a_figure_is_shown():
+def test_what_is_odd_is_drawn():
     weights = torch.eye(2)
     figure = plots.attention_heatmap(
         weights, WORDS, titles=["\ud800"], label="\ud801", axes="\ud802\ud803", caption="\ud804"
     )
     drawn = rendered(figure)
     assert drawn.caption == "\ufffd" and drawn.texts.count("\ufffd") == 4
+    weights = torch.stack([even(2, 2), even(2, 2) * NAN])
+    assert "head 1: all nan" in plots.attention_heatmap(weights, WORDS).caption
+    rendered(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))
 
 
 def test_long_labels_leave_bars_their_room():
@@ -97,7 +95,3 @@ def test_long_labels_leave_bars_their_room():
         figure.draw_without_rendering()
         heights.append(figure.axes[0].get_window_extent().height)
     assert heights[1] > 0.6 * heights[0]
-
-
-def test_zero_vectors_are_drawn():
-    rendered(plots.vectors(np.zeros((2, 2)), WORDS, shadow=WORDS))

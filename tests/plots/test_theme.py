@@ -7,14 +7,10 @@ import re
 import matplotlib
 import numpy as np
 import pytest
-import torch
-from matplotlib.colors import to_hex
 from nb.files import COURSE
 from PIL import Image
 
-from course_utils import plots, theme
-from course_utils.checks import heatmap
-from course_utils.checks.report import Pair
+from course_utils import theme
 from course_utils.widgets.maps import heads_picture
 
 PAGES = {"light": (255, 255, 255), "dark": (0x11, 0x11, 0x11)}  # the page colours of JupyterLab's themes
@@ -34,15 +30,11 @@ def rgb(colour):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_larger_a_weight_the_more_it_stands_out(page):
+def test_weights_and_signed_numbers_stand_out_by_their_size(page):
     colours = tables(theme.WEIGHTS_MAP)[page]
     brighter = np.diff([theme.luminance(colour) for colour in colours])
     assert (brighter <= 0).all() if page == "light" else (brighter >= 0).all()
     assert min(contrast(colour, PAGES[page]) for colour in colours[128:]) >= 3
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_signed_numbers_stand_out_by_their_size(page):
     found = [contrast(colour, PAGES[page]) for colour in tables(theme.SIGNED_MAP)[page]]
     assert min(found[0], found[-1]) >= 2.9 and max(found[120:136]) < 1.4
 
@@ -56,15 +48,11 @@ def test_digits_can_be_read_on_every_colour(colour_map, page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("name", ["query", "key", "value", "chosen", "right", "wrong", "negative", "focus", "edge"])
-def test_marks_can_be_seen(page, name):
-    assert contrast(rgb(getattr(theme.COLOURS[name], page)), PAGES[page]) >= 3
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_an_open_cell_can_be_told_from_a_masked_one(page):
-    cells = [rgb(getattr(theme.COLOURS[name], page)) for name in ("open", "masked")]
-    assert contrast(*cells) >= 1.5  # 1.5 is enough, since the masked cell is also hatched
+def test_marks_can_be_seen_and_an_open_cell_be_told_from_a_masked_one(page):
+    colour = {name: rgb(getattr(both, page)) for name, both in theme.COLOURS.items()}
+    for name in ("query", "key", "value", "chosen", "right", "wrong", "negative", "focus", "edge"):
+        assert contrast(colour[name], PAGES[page]) >= 3, name
+    assert contrast(colour["open"], colour["masked"]) >= 1.5  # enough, since the masked cell is also hatched
 
 
 @pytest.mark.parametrize("value", [0.0, 0.3, 0.5, 1.0])
@@ -87,21 +75,13 @@ def test_the_stored_colour_maps_are_those_of_seaborn_and_matplotlib(name):
         np.testing.assert_array_equal(theme._colours(name_of_way), colours.round())
 
 
-@pytest.mark.usefixtures("style")
-def test_a_weight_has_one_colour_in_a_figure_a_view_and_a_panel_on_either_page():
-    weights = torch.linspace(0, 1, 36).view(6, 6)
-    cells = plots.attention_heatmap(weights, "abcdef").axes[0].collections[0].get_facecolors()
-    in_figure = [to_hex(colour) for colour in cells]
-    for page, colours in (("light", in_figure), ("dark", list(map(theme.dark, in_figure)))):
-        in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.double().numpy().ravel(), 0, 1)]
-        assert colours == ["#" + bytes(colour).hex() for colour in in_map]
-    for page, png in zip(PAGES, heads_picture.cells(weights.numpy(), 1.0), strict=True):
+def test_a_stored_picture_of_a_view_has_the_colours_of_the_map_on_either_page():
+    """What figures, live views and panels have, tests/browser/test_figures.py sees in JupyterLab."""
+    weights = np.linspace(0, 1, 36, dtype="f4").reshape(6, 6)
+    for page, png in zip(PAGES, heads_picture.cells(weights, 1.0), strict=True):
         pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
-        in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.double().numpy(), 0, 1).clip(0, 254)]
+        in_map = tables(theme.WEIGHTS_MAP)[page][theme.places(weights.astype("f8"), 0, 1).clip(0, 254)]
         assert (pixels == in_map).all()
-    panel = heatmap.html(Pair("weights", "six tokens", weights, weights + 0.0))
-    papers = re.findall(r"background:light-dark\((#\w+), (#\w+)\)", panel)[:36]
-    assert papers == [(colour, theme.dark(colour)) for colour in in_figure]
 
 
 def test_each_weight_has_a_colour_of_its_own_and_a_partner_on_a_dark_page():
@@ -117,13 +97,10 @@ def test_each_colour_of_the_other_maps_has_its_partner_within_a_step(colour_map)
     assert np.abs(np.array(partners) - dark).max() <= 1
 
 
-def test_colours_that_are_none_of_the_course_have_their_lightness_inverted():
+def test_other_colours_have_their_lightness_inverted_and_figures_have_the_paper_of_dark_pages():
     assert [theme.dark(colour) for colour in ("#000000", "#ffffff", "#cccccc")] == ["#ffffff", "#000000", "#333333"]
     red = rgb(theme.dark("#800000"))
     assert red[0] == 255 and max(red[1:]) < 255
-
-
-def test_figures_have_the_paper_of_the_courses_dark_pages():
     tokens = (COURSE / "tools" / "publish" / "assets" / "tokens.css").read_text("utf-8")
     dark = re.search(r"--paper: light-dark\(#fff, #(\w)(\w)(\w)\)", tokens)
     assert theme.DARK_PAPER == "#" + "".join(2 * digit for digit in dark.groups())

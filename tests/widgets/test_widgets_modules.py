@@ -29,14 +29,11 @@ def test_each_view_stands_in_the_lists_of_tests_for_all_views(files):
 
 
 def order(script):
-    """Return the names of the files in a bundled script, in order."""
     return re.findall(r'^modules\["(.*?)"\] = ', script, re.MULTILINE)
 
 
 @pytest.fixture
 def write(tmp_path):
-    """Return write(name=source, …), which writes these modules into a folder and returns the folder."""
-
     def write(**sources):
         for name, source in sources.items():
             (tmp_path / f"{name}.js").write_text(source)
@@ -85,15 +82,11 @@ def test_every_view_is_one_string_without_imports(script):
     assert "</script" not in module  # it would end the <script> of an exported page
 
 
-def test_no_file_is_left_over_and_no_two_have_one_name():
+def test_no_file_is_left_over_no_two_have_one_name_and_each_style_sheet_belongs_to_a_script():
     scripts = bundle(*VIEWS, "encoder_worker.js")  # the last one is of the web edition
     assert sorted(order(scripts)) == sorted(path.name for path in FOLDER.rglob("*.js"))
-
-
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.css")), ids=lambda path: path.name)
-def test_no_gradient_has_a_colour_mixed_with_transparent(path):
-    """Firefox 153 fills the whole picture with it, if the colour has such a stop beside another."""
-    assert re.findall(r"gradient\([^;]*color-mix\([^;]*\btransparent\)", path.read_text("utf-8")) == []
+    sheets = {path.with_suffix(".js").name for path in FOLDER.rglob("*.css")}
+    assert sheets - {"style.js"} <= {*order(scripts)}
 
 
 PAGES = ROOT / "tools" / "publish" / "assets"
@@ -102,6 +95,8 @@ STYLED = [path for path in STYLED if path.suffix in (".js", ".css", ".html")]
 
 
 @pytest.mark.parametrize("path", STYLED, ids=lambda path: path.name)
-def test_no_line_is_longer_than_120(path):
-    lines = path.read_text("utf-8").splitlines()
-    assert [f"line {number}: {len(line)}" for number, line in enumerate(lines, 1) if len(line) > 120] == []
+def test_no_line_is_longer_than_120_and_no_gradient_has_a_colour_mixed_with_transparent(path):
+    """Firefox 153 fills the whole picture with the colour, if it has such a stop beside another."""
+    text = path.read_text("utf-8")
+    assert [f"{number}: {len(line)}" for number, line in enumerate(text.splitlines(), 1) if len(line) > 120] == []
+    assert re.findall(r"gradient\([^;]*color-mix\([^;]*\btransparent\)", text) == []

@@ -12,7 +12,6 @@ from course_utils import course, data
 from course_utils.attention import MultiHeadAttention
 from course_utils.models.head_numbers import head_numbers
 from course_utils.widgets import HeadsView, SentenceView
-from course_utils.widgets.shared.modules import FOLDER
 
 SENTENCES, NUMBERS = data.load("sentence_pairs"), data.load("head_numbers")
 WEAK, STEEP = SENTENCES["weak"], SENTENCES["steep"]
@@ -39,28 +38,21 @@ def computed(view, code, **names):
 
 @pytest.mark.needs_node
 @pytest.mark.parametrize("word", SENTENCES)
-def test_products_add_up_to_the_score_and_scores_make_the_weights(word):
+def test_products_add_up_to_the_score_scores_make_the_weights_and_vectors_the_queries(word):
     """For every query and key: 32 products, their sum over the root of 32, and softmax of a row are the model's."""
     numbers, view = NUMBERS[word], view_of(word)
     code = """const range = [...Array(sizes.rows).keys()];
         const [one] = sentences;
-        return [range.map((q) => range.map((k) => products(one, q, k))), range.map((q) => scores(one, q))];"""
-    all_products, all_scores = map(torch.tensor, computed(view, code))
+        const total = (q, j) => terms(one, q, j).reduce((a, b) => a + b) + one.bias[j];
+        return [range.map((q) => range.map((k) => products(one, q, k))), range.map((q) => scores(one, q)),
+            range.map((q) => Array.from({ length: one.dim }, (_, j) => total(q, j)))];"""
+    all_products, all_scores, queries = map(torch.tensor, computed(view, code))
     expected = numbers.queries @ numbers.keys.T
     torch.testing.assert_close(all_products.sum(-1), expected, rtol=0, atol=1e-4)
     torch.testing.assert_close(all_products, numbers.queries[:, None] * numbers.keys[None], rtol=0, atol=1e-5)
     torch.testing.assert_close(all_scores, expected / 32**0.5, rtol=0, atol=1e-4)
     torch.testing.assert_close(all_scores.softmax(-1), SENTENCES[word].attn_weights[LAYER, HEAD], rtol=0, atol=1e-3)
-
-
-@pytest.mark.needs_node
-@pytest.mark.parametrize("word", SENTENCES)
-def test_the_vector_times_w_query_and_the_bias_are_the_query(word):
-    code = """const [one] = sentences;
-        const total = (q, j) => terms(one, q, j).reduce((a, b) => a + b) + one.bias[j];
-        return [...Array(sizes.rows).keys()].map((q) => Array.from({ length: one.dim }, (_, j) => total(q, j)));"""
-    queries = torch.tensor(computed(view_of(word), code))
-    torch.testing.assert_close(queries, NUMBERS[word].queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
+    torch.testing.assert_close(queries, numbers.queries, rtol=0, atol=3e-3)  # W_query and inputs are rounded
 
 
 @pytest.mark.needs_node
@@ -73,7 +65,6 @@ def test_what_is_delivered_is_the_weighted_sum_of_the_values():
 
 @pytest.mark.needs_node
 def test_numbers_that_a_page_computes_are_those_of_pytorch():
-    """The attention of the web edition, for any sentence, gives the numbers that PyTorch's layer gives."""
     attention, inputs = MultiHeadAttention(12, 24, 3, qkv_bias=True), torch.randn(5, 12)
     code = f"""{FLOATS}
 for (const name in layers) layers[name] = floats(layers[name]);
@@ -124,19 +115,15 @@ def _written(number):
 
 
 @pytest.mark.needs_node
-def test_a_token_is_no_html_in_a_step():
+def test_the_steps_name_notebooks_of_the_course_and_a_token_is_no_html_in_them():
+    titles = {entry.file: entry.title for entry in course.notebooks()}
+    steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
+    assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
     code = """const numbers = { width: 1, dim: 1, bias: [0], weight: new Float32Array(1), inputs: new Float32Array(1),
             queries: new Float32Array(1), keys: new Float32Array(1), values: new Float32Array(1) };
         const arc = { numbers, weights: [1], query: 0, key: 0, feature: 0, names: { query: "<b>", keys: ["<img>"] } };
         return STEPS.map((step) => step.says(arc)).join("");"""
     assert not re.search("<img|<em><b>", run(code, "arc_steps.js"))
-
-
-@pytest.mark.needs_node
-def test_the_steps_name_notebooks_of_the_course():
-    titles = {entry.file: entry.title for entry in course.notebooks()}
-    steps = run("return STEPS.map(({ file, title }) => [file, title]);", "arc_steps.js")
-    assert len(steps) == 5 and all(titles[file] == title for file, title in steps)
 
 
 @pytest.mark.needs_node
@@ -156,29 +143,6 @@ def test_a_link_leads_to_a_notebook_where_there_is_one(path, has_pages, address)
 
 def changed(**parts):
     return NUMBERS["weak"]._replace(**parts)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "words"),
-    [
-        (NUMBERS["steep"], "of another head or sentence.* up to 0.4"),
-        (3, "the numbers of a head need inputs, queries.*int has no inputs"),
-        ([NUMBERS["weak"]] * 2, "numbers of each sentence, 1, got those of 2"),
-        (changed(keys=NUMBERS["weak"].keys[1:]), r"keys needs the shape \(15, 32\).*got \(14, 32\)"),
-        (changed(W_query=torch.ones(32)), r"inputs needs the shape \(15, 0\)|W_query needs the shape"),
-        (changed(bias=NUMBERS["weak"].bias + 1), r"must give the queries, and is up to 1\.0"),
-        ({(1, 0): NUMBERS["weak"]}, r"layers from 0 to 0 and heads from 0 to 0, got \(1, 0\)"),
-        ({0: NUMBERS["weak"]}, r"must be pairs \(layer, head\)"),
-    ],
-)
-def test_numbers_that_do_not_fit_are_refused_in_words(numbers, words):
-    with pytest.raises(ValueError, match=words):
-        SentenceView(WEAK.attn_weights[LAYER, [HEAD]], WEAK.tokens, numbers=numbers)
-
-
-def test_numbers_of_one_head_need_its_place_among_several():
-    with pytest.raises(ValueError, match="a view of one head, and this has 6 x 12: give a dict"):
-        HeadsView(WEAK.attn_weights, WEAK.tokens, numbers=NUMBERS["weak"])
 
 
 def test_the_kernel_answers_when_a_head_is_opened():
@@ -211,8 +175,3 @@ def test_a_page_stores_few_numbers_and_asks_no_kernel():
     assert len(page) - len(plain.to_shared_html()) < 60_000
     assert '"heads": [[3, 1, 384, 32, 0]]' in page and "state.numbers.live = false;" in page
     assert "state.numbers" not in plain.to_shared_html()
-
-
-def test_each_style_sheet_belongs_to_a_script():
-    sheets = {path.with_suffix("") for path in FOLDER.rglob("*.css")} - {FOLDER / "shared" / "style"}
-    assert sheets <= {path.with_suffix("") for path in FOLDER.rglob("*.js")}

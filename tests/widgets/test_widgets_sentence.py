@@ -17,30 +17,6 @@ ACROSS = torch.rand(2, 4, 6, generator=torch.Generator().manual_seed(1)).softmax
 LINE = [*"abcdef"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "choices", "words"),
-    [
-        ((FIRST, WEAK[:3]), {}, "4 queries and 4 keys, but there are 3 tokens"),
-        ((FIRST, WEAK), {"compare_tokens": STEEP}, "give its weights too, as compare"),
-        ((FIRST, WEAK), {"compare": SECOND, "compare_tokens": LINE}, "as many words as tokens, 4, got 6"),
-        ((FIRST, WEAK), {"compare": SECOND[0]}, "compare needs the shape of attn_weights"),
-        ((FIRST, WEAK), {"query": 4}, "query must lie between 0 and 3, got 4"),
-        ((FIRST, WEAK), {"head": 2}, "head must lie between 0 and 1, got 2"),
-        ((ACROSS, WEAK, LINE), {"guess": True}, "guess=True asks for a word of the sentence itself"),
-        ((ACROSS, WEAK, LINE), {"query": 4}, "query must lie between 0 and 3, got 4"),
-    ],
-)
-def test_wrong_input_is_refused_in_words(arguments, choices, words):
-    with pytest.raises(ValueError, match=words):
-        SentenceView(*arguments, **choices)
-
-
-def test_weights_that_still_train_are_taken():
-    first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
-    view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, second=True)
-    assert view.alt() == _expected("steep", "looks most at", STEEP, SECOND[0, 0, 3], "then at")
-
-
 def test_in_the_other_direction_a_key_may_be_chosen():
     view = SentenceView(ACROSS, WEAK, LINE)
     assert repr(view).startswith("SentenceView: 2 heads x 4 words above 6; weak looks most")
@@ -65,15 +41,15 @@ def test_the_switch_is_named_by_the_words_that_differ(others, names):
 
 
 def _expected(word, verb, names, weights, then):
-    """Return the expected sentence about one row or column of weights, computed with a plain sort."""
     most = sorted(zip(weights.tolist(), names, strict=True), reverse=True)[:3]
     first, second, third = (f"{name} ({weight:.2f})" for weight, name in most)
     return f"{word} {verb} {first}, {then} {second} and {third}"
 
 
 @pytest.mark.parametrize("query", range(4))
-def test_it_says_what_the_chosen_word_looks_at(query):
-    view = SentenceView(FIRST, WEAK, compare=SECOND, compare_tokens=STEEP, layer=2, head=1, query=query)
+def test_it_says_what_the_chosen_word_looks_at_also_of_weights_that_still_train(query):
+    first, second = (weights.clone().requires_grad_() for weights in (FIRST, SECOND))
+    view = SentenceView(first, WEAK, compare=second, compare_tokens=STEEP, layer=2, head=1, query=query)
     assert view.alt() == _expected(WEAK[query], "looks most at", WEAK, FIRST[2, 1, query], "then at")
     assert repr(view) == f"SentenceView: 3 layers x 2 heads x 4 words; {view.alt()}"
     view.second = True
@@ -82,14 +58,11 @@ def test_it_says_what_the_chosen_word_looks_at(query):
     assert view.alt() == _expected(STEEP[query], "is looked at most by", STEEP, SECOND[2, 1, :, query], "then by")
 
 
-def test_nothing_and_nan_are_said():
+def test_nothing_and_nan_are_said_and_the_picture_shows_larger_weights_as_thicker_arcs():
     weights = np.zeros((1, 2, 2))
     assert SentenceView(weights, "ab").alt() == "b looks at nothing"
     weights[0, 1] = np.nan, 0.5
     assert SentenceView(weights, "ab").alt() == "b looks most at b (0.50)"
-
-
-def test_the_picture_shows_larger_weights_as_thicker_arcs():
     rows = [[0.1, 0, 0, 0], [0.4, 0, 0, 0], [0.9, 0, 0, 0]]
     svgs = [SentenceView(np.array([[[0] * 4] * 3 + [row]]), WEAK).picture()[0] for row in rows]
     [thin], [middle], [thick] = (re.findall('<path [^>]*stroke-width="([^"]*)"', svg) for svg in svgs)
@@ -101,8 +74,5 @@ def test_a_sentence_of_any_length_fits_the_picture(keys):
     weights = np.full((1, 90, 90 if keys is None else 6), 1 / 90)
     picture, width, height = SentenceView(weights, [f"word{i}" for i in range(90)], keys, query=40).picture()
     assert width == 700 and height > 300 and picture.count("<text") >= 90
-
-
-def test_words_are_as_wide_on_every_system():
-    """Letters use Pillow's basic layout, because the other one needs a library that not every system has."""
+    # Pillow's other layout needs a library that not every system has.
     assert svg._font(22).layout_engine == ImageFont.Layout.BASIC

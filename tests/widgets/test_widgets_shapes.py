@@ -41,13 +41,19 @@ def test_wrong_ways_keep_the_shapes_and_mix_tokens(sizes):
         assert summary(ways[name], d_out).startswith("Mixed" if foreign else "Nothing")
 
 
-def test_foreign_rows_counted_by_hand():
+def test_foreign_rows_counted_by_hand_and_the_text_tells_how_many_rows_mix_tokens():
     ways = paths(3, 2, 2)
     assert foreign_rows(ways["wrong split"], 4) == (
         [("head 0, row b", [2, 3]), ("head 0, row c", [4, 5]), ("head 1, row a", [6, 7]), ("head 1, row b", [8, 9])],
         6,
     )
     assert "row a: a0 a1 b0 b1." in summary(ways["wrong merge"], 4)
+    assert repr(ShapeTracer()) == (
+        "ShapeTracer: 3 tokens, 2 heads x 2 features; (3, 4) -> (3, 2, 2) -> (2, 3, 2) -> (3, 2, 2) -> (3, 4); "
+        "rows that hold another token's numbers: right way 0 of 3, wrong split 4 of 6, wrong merge 3 of 3"
+    )
+    assert "wrong split (2, 3, 2)" in ShapeTracer(way=1).alt()
+    assert ShapeTracer().alt() != ShapeTracer(way=2).alt()
 
 
 def cells_of(view, way):
@@ -65,7 +71,7 @@ def test_every_number_stands_once_in_each_stage(sizes):
             assert [int(i) for _, _, i, *_ in cells] == list(range(numbers.numel()))
 
 
-def test_places_in_words():
+def test_places_in_words_and_cells_can_be_read():
     input_, split, heads, _, output = cells_of(ShapeTracer(), 0)
     places = [
         next(at.replace("\u00a0", " ") for _, n, _, at, _, _ in cells if n == "7")
@@ -73,33 +79,6 @@ def test_places_in_words():
     ]
     assert places == ["row b, column 3", "row b, head 1, column 1", "head 1, row b, column 1", "row b, column 3"]
     assert ShapeTracer().names[7] == "token b, feature 3"
-
-
-def test_cells_can_be_read():
     for fill, *_, ink, _ in cells_of(ShapeTracer(6, 4, 4), 0)[0]:
         light, dark = sorted((luminance(ImageColor.getrgb(fill)), luminance(ImageColor.getrgb(ink))), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 4.5
-
-
-def test_the_text_tells_the_shapes_and_how_many_rows_mix_tokens():
-    assert repr(ShapeTracer()) == (
-        "ShapeTracer: 3 tokens, 2 heads x 2 features; (3, 4) -> (3, 2, 2) -> (2, 3, 2) -> (3, 2, 2) -> (3, 4); "
-        "rows that hold another token's numbers: right way 0 of 3, wrong split 4 of 6, wrong merge 3 of 3"
-    )
-    assert "wrong split (2, 3, 2)" in ShapeTracer(way=1).alt()
-    assert ShapeTracer().alt() != ShapeTracer(way=2).alt()
-
-
-@pytest.mark.parametrize(
-    ("sizes", "words"),
-    [
-        ((0, 2, 2), "num_tokens must be a whole number of at least 1, got 0"),
-        ((3, 2.0, 2), "num_heads must be a whole number of at least 1, got 2.0"),
-        ((3, 2, True), "head_dim must be a whole number"),
-        ((7, 2, 2), "up to 6 tokens and 16 features .* got 7 tokens and 2 \\* 2 = 4 features"),
-        ((3, 4, 5), "4 \\* 5 = 20 features"),
-    ],
-)
-def test_other_sizes_are_refused_in_words(sizes, words):
-    with pytest.raises(ValueError, match=words):
-        ShapeTracer(*sizes)
