@@ -32,7 +32,7 @@ def trained(kind, seed):
     """
     model = fresh(kind, seed)
     game().train_next_letter(model, "")
-    return model, game().accuracy(model), *game().accuracy_in_use(model)
+    return model, game().accuracy_of(model), *game().accuracy_in_use(model)
 
 
 def fresh(kind, seed):

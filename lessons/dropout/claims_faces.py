@@ -61,7 +61,7 @@ def faceless_witnesses():
 
 
 @claim(
-    "what-was-it-that-helped", "With faces on the carriers, and a hundred examples, it helps the marks, too.",
+    "what-was-it-that-helped", "With faces on the carriers, and a hundred examples, it helps the marks, too",
     over="5 seeds", apart=0.1, rival="a hundred examples without faces",
 )  # fmt: skip
 def marks_with_faces():
