@@ -17,7 +17,7 @@ SEEDS = range(5)
 def named(back, way="ALiBi", lengths=(16,), **chosen):
     """Train a head to name the letter `back` before; return its accuracies, one for each length."""
     model = page().train_letter_before(way, back=back, **chosen)
-    return [page().accuracy(model, length, back) for length in lengths]
+    return [page().accuracy_at(model, length, back) for length in lengths]
 
 
 @claim("rotary-alone-is-right", "right in fewer than half, at 64 letters as at 16.", over="5 seeds")
@@ -134,13 +134,13 @@ def the_wrong_custom_costs():
     found = []
     for seed in (*range(10), *range(5008, 5013)):
         model = page().train_letter_before("rotary", seed=seed)
-        states = [page().accuracy(model, 16)]
+        states = [page().accuracy_at(model, 16)]
         model.rotate = page().rotate_halves
-        states.append(page().accuracy(model, 16))
+        states.append(page().accuracy_at(model, 16))
         with torch.no_grad():
             for layer in (model.head.W_query, model.head.W_key):
                 layer.weight.copy_(checks.half_split.solution(layer.weight, 1))
-        found.append([*states, page().accuracy(model, 16)])
+        found.append([*states, page().accuracy_at(model, 16)])
     found = torch.tensor(found)
     wrong = found[:, 1]
     holds = (wrong > 0.5).sum() > 8 and wrong.min() < 0.12 and wrong.max() < 0.95 and found[:, ::2].min() > 0.95

@@ -34,7 +34,9 @@ def trained(kind, seed):
 @functools.cache
 def accuracies(kind):
     """Return the accuracies of a kind, (seeds, 3), at 16, 32 and 64 letters."""
-    return torch.tensor([[page().accuracy(trained(kind, seed), length) for length in (16, 32, 64)] for seed in SEEDS])
+    return torch.tensor(
+        [[page().accuracy_at(trained(kind, seed), length) for length in (16, 32, 64)] for seed in SEEDS]
+    )
 
 
 def in_words(column, kinds=KINDS):
@@ -50,7 +52,7 @@ def longer(row):
     found = []
     for seed in SEEDS:
         model = page().train_letter_before(**LONGER_ROWS[row], size=(32, 32), steps=500, seed=seed)
-        found.append([page().accuracy(model, length, last=16) for length in LENGTHS])
+        found.append([page().accuracy_at(model, length, last=16) for length in LENGTHS])
     return torch.tensor(found)  # (seeds, lengths)
 
 
@@ -90,7 +92,10 @@ def rotary_holds_out_longer():
     """Compare rotations with rows of the same angles, added to the inputs."""
     for seed in SEEDS:
         longer_trained = page().train_letter_before("sinusoids", seed=seed, steps=1200)
-        yield *(accuracies(kind)[seed, 1] for kind in ("rotary", "sinusoids")), page().accuracy(longer_trained, 32)
+        yield (
+            *(accuracies(kind)[seed, 1] for kind in ("rotary", "sinusoids")),
+            page().accuracy_at(longer_trained, 32),
+        )
 
 
 @claim(
@@ -165,14 +170,14 @@ def the_mask_alone_names_the_most_frequent_letter():
 def a_steep_slope_holds():
     for seed in range(3):
         models = trained("ALiBi", seed), page().train_letter_before("ALiBi", slope=1 / 32, seed=seed)
-        yield [page().accuracy(model, 64) / page().accuracy(model, 16) for model in models]
+        yield [page().accuracy_at(model, 64) / page().accuracy_at(model, 16) for model in models]
 
 
 def random_starts_against_none(kind):
     """Yield accuracies at 32 letters: with random starts, without, and without with four times the steps; 5 seeds."""
     for seed in SEEDS:
         yield [
-            page().accuracy(page().train_letter_before(kind, starts=starts, steps=steps, seed=seed), 32)
+            page().accuracy_at(page().train_letter_before(kind, starts=starts, steps=steps, seed=seed), 32)
             for starts, steps in ((241, 300), (1, 300), (1, 1200))
         ]
 
