@@ -67,7 +67,8 @@ NEEDS = {
         "class Classifier(nn.Module):\n    def forward(self, cut):\n        return torch.rand(10)\n"
         "    def embedded(self, cut):\n        return cut\n"
         "    def attend(self, cut):\n        return None, torch.rand(1, 4, 16, 16).softmax(-1)\n"
-        "kinds = {'without positions': 0, 'with positions': 1, 'no attention': 2}\nclassifiers = dict.fromkeys(kinds, Classifier())\n"
+        "kinds = {'without positions': 0, 'with positions': 1, 'no attention': 2}\n"
+        "classifiers = dict.fromkeys(kinds, Classifier())\n"
         "pixels, digits = torch.rand(1797, 8, 8), [3] * 1797\n"
         "def moved(picture, right, down):\n    return picture",
     ("16", "widgets-headsview-their-weights-0"):
