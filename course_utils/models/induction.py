@@ -66,7 +66,7 @@ class InductionModel(nn.Module):
 
     vocab_size: the number of different tokens. context_length: the most tokens in a sequence. width: numbers per token,
     divisible by num_heads. num_heads, num_layers: the heads of a layer, and the layers.
-    `model.layers[i].attention` is a MultiHeadAttention, whose heads can be silenced.
+    `model.layers[i].attention` is a MultiHeadAttention, whose heads can be ablated.
     Errors: ValueError for sizes below 1, and for a width that is not divisible by num_heads.
     Trained in watch_heads_learn.
     """

@@ -38,7 +38,7 @@ class SmolLM(nn.Module):
 
     tokenizer: a tokenizers.Tokenizer for the vocabulary. config: a Config. The parameters are as PyTorch initialises
     them, except `embedding`, which is not initialised.
-    `model.layers[i].attention` is a MultiHeadAttention, whose heads can be silenced; `model.rotate` is its `rotate`.
+    `model.layers[i].attention` is a MultiHeadAttention, whose heads can be ablated; `model.rotate` is its `rotate`.
     `load` freezes the parameters; call `requires_grad_()` on the model to compute gradients.
     """
 

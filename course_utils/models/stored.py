@@ -15,7 +15,7 @@ class SixSentences:
 
     For any other sentence it prints a message and returns nan. It has the interface of the model, so that a notebook
     written for the model runs to its end, with nan where only the model has the numbers: `.layers[i].attention` is a
-    MultiHeadAttention of the right sizes with random weights. If a head of it is silenced, the attention weights of all
+    MultiHeadAttention of the right sizes with random weights. If a head of it is ablated, the attention weights of all
     later layers are nan. The hidden states are always nan.
     """
 
@@ -29,7 +29,7 @@ class SixSentences:
 
         sentence, without, first_place, hidden: as in MiniLM.forward. The hidden_states are nan; so are all attention
         weights for a sentence that is not stored, which a printed message says, or if any of the last three changes the
-        input, and those of the layers after a silenced head. Errors: ValueError as in MiniLM.forward.
+        input, and those of the layers after an ablated head. Errors: ValueError as in MiniLM.forward.
         """
         check_sentence(sentence)
         if sentence in self._known:
@@ -39,7 +39,7 @@ class SixSentences:
         kept, mask = choose(len(tokens), without, first_place, hidden)
         tokens = [tokens[number] for number in kept]
         attn_weights = attn_weights[:, :, kept][..., kept]  # a copy, since the stored weights must not become nan
-        first_unknown = 0 if without or first_place or mask is not None else self._first_silenced() + 1
+        first_unknown = 0 if without or first_place or mask is not None else self._first_ablated() + 1
         attn_weights[first_unknown:] = torch.nan
         return Encoded(tokens, attn_weights, torch.full((NUM_LAYERS + 1, len(tokens), WIDTH), torch.nan))
 
@@ -50,10 +50,10 @@ class SixSentences:
         print("The model's weights are missing, and this is none of its six stored sentences: all numbers are nan.")
         return tokens, torch.full((NUM_LAYERS, NUM_HEADS, len(tokens), len(tokens)), torch.nan)
 
-    def _first_silenced(self):
-        """Return the index of the first layer in which a head is silenced, or of the last layer if there is none.
+    def _first_ablated(self):
+        """Return the index of the first layer in which a head is ablated, or of the last layer if there is none.
 
-        A head is silenced if the output of out_proj does not depend on it.
+        A head is ablated if the output of out_proj does not depend on it.
         """
         one_each = torch.eye(NUM_HEADS).repeat_interleave(WIDTH // NUM_HEADS, dim=-1)  # row i: head i alone
         with torch.no_grad():

@@ -222,15 +222,18 @@ FOUND = "the-head-did-not-learn"
 
 
 class BesideTheCartridge(nn.Module):
-    """An MLP that reads each thing beside the cartridge, or beside itself; the mean over all things is the answer."""
+    """An MLP that reads each thing beside the cartridge, or beside itself; the mean is read by a second one."""
 
     def __init__(self, beside):
         super().__init__()
-        self.beside, self.read_out = beside, nn.Sequential(nn.Linear(28, 128), nn.ReLU(), nn.Linear(128, 5))
+        self.beside = beside
+        self.each = nn.Sequential(nn.Linear(28, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
+        self.read_out = nn.Sequential(nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, 5))
 
     def forward(self, things, mask=None):
         asker = (things * things[..., -1:]).sum(dim=1, keepdim=True).expand_as(things)  # the cartridge, for each thing
-        return self.read_out(torch.cat([things, asker if self.beside else things], dim=-1)).mean(dim=1)
+        pairs = torch.cat([things, asker if self.beside else things], dim=-1)
+        return self.read_out(self.each(pairs).mean(dim=1))
 
 
 @claim(

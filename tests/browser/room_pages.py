@@ -64,10 +64,11 @@ NEEDS = {
         "bands = {'low band': slice(0, 20), 'high band': slice(20, 81)}\n"
         "band_weights = lambda keys, band: torch.rand(len(keys), len(keys)).softmax(-1)",
     ("15", "lab-move-a-digit"):
-        "class Reader(nn.Module):\n    def forward(self, cut):\n        return torch.rand(10)\n"
-        "    def placed(self, cut):\n        return cut\n"
+        "class Classifier(nn.Module):\n    def forward(self, cut):\n        return torch.rand(10)\n"
+        "    def embedded(self, cut):\n        return cut\n"
         "    def attend(self, cut):\n        return None, torch.rand(1, 4, 16, 16).softmax(-1)\n"
-        "kinds = {'without places': 0, 'with places': 1, 'no attention': 2}\nreaders = dict.fromkeys(kinds, Reader())\n"
+        "kinds = {'without positions': 0, 'with positions': 1, 'no attention': 2}\n"
+        "classifiers = dict.fromkeys(kinds, Classifier())\n"
         "pixels, digits = torch.rand(1797, 8, 8), [3] * 1797\n"
         "def moved(picture, right, down):\n    return picture",
     ("16", "widgets-headsview-their-weights-0"):

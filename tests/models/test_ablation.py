@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from course_utils.attention import MultiHeadAttention
-from course_utils.models.ablation import ablated
+from course_utils.models.ablation import ablated, silenced
 
 
 @pytest.fixture
@@ -100,3 +100,7 @@ def test_a_module_without_heads():
     with pytest.raises(ValueError, match=r"got Linear: of a model, take model.layers\[i\].attention"):
         with ablated(nn.Linear(2, 2), 0):
             pass
+
+
+def test_the_older_name_is_the_same_function():
+    assert silenced is ablated

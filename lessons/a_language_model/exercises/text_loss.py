@@ -21,8 +21,8 @@ def cases(draw):
     yield "30 tokens of 5", 2 * draw(30, 5), torch.arange(30) * 7 % 5
     yield "scores near 1000", 1000 + 4 * draw(6, 10), torch.tensor([9, 4, 4, 0, 6, 1])
     yield "400 tokens of 50", 2 * draw(400, 50), torch.arange(400) * 7 % 50
-    yield "no share tells two tokens apart", torch.zeros(4, 16), torch.tensor([3, 9, 0, 15])
-    yield Unasked("a token that came with a share of nearly 0"), draw(4, 6) * 200, torch.tensor([5, 1, 0, 2])
+    yield "no probability tells two tokens apart", torch.zeros(4, 16), torch.tensor([3, 9, 0, 15])
+    yield Unasked("a token that came with a probability of nearly 0"), draw(4, 6) * 200, torch.tensor([5, 1, 0, 2])
 
 
 def as_number(answer, logits, ids):
@@ -62,25 +62,25 @@ softmax-axis: Your softmax runs down the columns. The vocabulary lies along the 
     dim=-1 -> dim=0
 softmax-all: One softmax covers the whole table. Each row has its own: `dim=-1`.
     F.log_softmax(logits[:-1], dim=-1) -> F.log_softmax(logits[:-1].flatten(), dim=0).view_as(logits[:-1])
-no-softmax: These are the scores themselves. Make shares of them first: `F.log_softmax(…, dim=-1)`.
+no-softmax: These are the scores themselves. Make probabilities of them first: `F.log_softmax(…, dim=-1)`.
     F.log_softmax(logits[:-1], dim=-1) -> logits[:-1]
-log-of-scores: You took the logarithm of the scores, and some are below 0. Make shares of them first: `F.log_softmax`.
+log-of-scores: You took the logarithm of the scores; some are below 0. Make probabilities first: `F.log_softmax`.
     F.log_softmax(logits[:-1], dim=-1) -> logits[:-1].log()
 softmax-twice: Softmax is taken twice: `F.cross_entropy` and `F.log_softmax` take scores, and do it themselves.
     F.log_softmax(logits[:-1], dim=-1) -> F.log_softmax(torch.softmax(logits[:-1], dim=-1), dim=-1)
 naive-overflow: Large scores overflow: `torch.exp` of 1000 is `inf`. `F.log_softmax` subtracts the largest first.
     F.log_softmax(logits[:-1], dim=-1) -> (logits[:-1].exp() / logits[:-1].exp().sum(dim=-1, keepdim=True)).log()
-no-log: You averaged the shares themselves. Asked for is minus the logarithm of each (`F.nll_loss` does not take it).
+no-log: You averaged the probabilities. Asked for is minus the logarithm of each (`F.nll_loss` does not take it).
     -log_shares -> log_shares.exp()
     or
     -log_shares -> -log_shares.exp()
     or
     -log_shares -> 1 - log_shares.exp()
-log-of-mean: The logarithm comes after the mean. Take it of each share, and then the mean.
+log-of-mean: The logarithm comes after the mean. Take it of each probability, and then the mean.
     -log_shares[…].mean() -> -log_shares.exp()[…].mean().log()
 exponential: You returned *e* to the power of the loss, called perplexity. Leave the last `exp` out.
     -log_shares[…].mean() -> (-log_shares[…].mean()).exp()
-product-underflows: The product of many shares is too small a number, and becomes 0. Add up their logarithms.
+product-underflows: The product of many probabilities is too small a number, and becomes 0. Add up their logarithms.
     -log_shares[…].mean() -> -log_shares.exp()[…].prod().log() / (len(ids) - 1)
     or
     return -log_shares[…].mean() -> import math ⏎
@@ -94,11 +94,11 @@ every-pair: Each row is read at all tokens of the text. Pair row and token: `log
     [torch.arange(len(ids) - 1), ids[1:]] -> [:, ids[1:]]
 all-averaged: You averaged the whole vocabulary. Of each row, one token counts: the one that came.
     -log_shares[…].mean() -> -log_shares.mean()
-likeliest: You read the share of the likeliest token. Asked for is that of the token which came: `ids[1:]`.
+likeliest: You read the probability of the likeliest token. Asked for is that of the token which came: `ids[1:]`.
     -log_shares[…].mean() -> -log_shares.amax(dim=-1).mean()
-entropy: This says how sure the model was, whatever came (the entropy). Read the share of the one that came: `ids[1:]`.
+entropy: This says how sure the model was, whatever came (the entropy). Read that of the one that came: `ids[1:]`.
     -log_shares[…].mean() -> -(log_shares.exp() * log_shares).sum(dim=-1).mean()
-hits-counted: You counted how often the likeliest token came, or did not. Asked for are the shares of those that came.
+hits-counted: You counted how often the likeliest token came, or did not. Asked for are their probabilities.
     -log_shares[…].mean() -> (log_shares.argmax(dim=-1) != ids[1:]).float().mean()
     or
     -log_shares[…].mean() -> (log_shares.argmax(dim=-1) == ids[1:]).float().mean()

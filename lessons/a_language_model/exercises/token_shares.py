@@ -59,25 +59,25 @@ last-of-equal: Of equal scores, your last one counts as the larger. The first sh
     kept = order[:top_k] -> kept = torch.argsort(logits, stable=True).flip(0)[:top_k]
     or
     order[0] -> torch.argsort(logits, stable=True)[-1]
-zero-ties-shared: At temperature 0, equal scores share. The first of the largest gets everything: `logits.argmax()`.
+zero-ties-shared: Equal scores each get a part at temperature 0. The first of the largest gets all: `logits.argmax()`.
     F.one_hot(…).to(logits.dtype) -> (logits == logits.max()) / (logits == logits.max()).sum()
 zero-ties-all: At temperature 0, each of several equal scores gets 1. The first of them gets it: `logits.argmax()`.
     F.one_hot(…).to(logits.dtype) -> (logits == logits.max()).to(logits.dtype)
 zero-divided: At temperature 0 you divide by 0. Ask for it first: there the largest score gets everything.
     if temperature == 0: -> if False:
-zero-as-one: Temperature 0 counts as 1 with you: all that are kept get a share. There the largest gets everything.
+zero-as-one: Temperature 0 counts as 1 with you: all that are kept get a probability. There the largest gets everything.
     if temperature == 0: -> if False:
     / temperature -> / (temperature or 1)
 zero-shared-by-all: At temperature 0, all that `top_k` keeps share alike. The largest score alone gets everything.
     F.one_hot(order[0], len(logits)).to(logits.dtype) ->
         F.one_hot(order[:top_k], len(logits)).to(logits.dtype).mean(dim=0)
-whole-numbers: At temperature 0, your shares are whole numbers. The others are floats: `.to(logits.dtype)`.
+whole-numbers: At temperature 0, your probabilities are whole numbers. The others are floats: `.to(logits.dtype)`.
     .to(logits.dtype) ->
-place-returned: At temperature 0, the place of the largest score came back. The shares are asked for, a 1 at that place.
+place-returned: At temperature 0, the index of the largest score came back. The probabilities are asked for, a 1 there.
     F.one_hot(…).to(logits.dtype) -> order[0]
 small-as-zero: You treat small temperatures as 0. At 0.0001, two equal scores still share: compare with `== 0`.
     temperature == 0 -> temperature < 0.01
-naive-overflow: At a small temperature your shares are `nan`: `torch.exp` overflows, or all powers of shares are 0. Take
+naive-overflow: Your probabilities are `nan` at a small temperature: `torch.exp` overflows, or all powers are 0. Take
     the softmax of `(logits - logits.max()) / temperature`.
     attention.softmax(scores) -> torch.exp(scores) / torch.exp(scores).sum()
     - logits.max() ->
@@ -89,12 +89,12 @@ not-divided-again: The other tokens get 0, and what is left adds up to less than
     kept = order[:top_k] -> kept = order
     return attention.softmax(scores) -> shares = attention.softmax(scores)
         ⏎ shares[order[len(logits) if top_k is None else top_k :]] = 0 ⏎ return shares
-filled-with-0: The scores left out are 0, and *e* to the power of 0 is 1: they get a share. Fill with `-torch.inf`.
+filled-with-0: The scores left out are 0, and exp(0) is 1: they get a probability. Fill with `-torch.inf`.
     torch.full_like(logits, -torch.inf) -> torch.zeros_like(logits)
     - logits.max() ->
     or
     torch.full_like(logits, -torch.inf) -> torch.zeros_like(logits)
-largest-left-out: The largest scores are left out, and the others get the shares. It is the other way round.
+largest-left-out: The largest scores are left out, and the others get the probabilities. It is the other way round.
     kept = order[:top_k] -> kept = order[top_k:]
     attention.softmax(scores) -> torch.softmax(scores, dim=-1)
     or
@@ -106,33 +106,33 @@ smallest-kept: The smallest scores stay. The largest are asked for: `descending=
     descending=True -> descending=False
 first-places: The first `top_k` tokens of the vocabulary stay, whatever their scores. Sort the scores first.
     kept = order[:top_k] -> kept = torch.arange(len(logits))[:top_k]
-top-k-ignored: All tokens get a share, whatever `top_k` says. Give the others a score of minus infinity, before softmax.
+top-k-ignored: All tokens get a probability, whatever `top_k` says. Give the others a score of minus infinity.
     kept = order[:top_k] -> kept = order
-one-too-few: One token too few gets a share. `order[:top_k]` takes `top_k` of them; or compare with `>=`.
+one-too-few: One token too few gets a probability. `order[:top_k]` takes `top_k` of them; or compare with `>=`.
     kept = order[:top_k] -> kept = order if top_k is None else order[: top_k - 1]
     attention.softmax(scores) -> torch.softmax(scores, dim=-1)
-one-too-many: One token too many gets a share. `order[:top_k]` takes `top_k` of them.
+one-too-many: One token too many gets a probability. `order[:top_k]` takes `top_k` of them.
     kept = order[:top_k] -> kept = order if top_k is None else order[: top_k + 1]
-order-of-scores: Your shares stand in the order of the scores. Put each back in its token's place: `scores[kept] = …`.
+order-of-scores: Your probabilities stand in the order of the scores. Put each at its token: `scores[kept] = …`.
     scores[kept] = -> scores[: len(kept)] =
     or
     scores[kept] = -> scores[: len(kept)] =
     order[0] -> torch.tensor(0)
-kept-alone: The shares of the kept tokens alone came back. Each token of the vocabulary has a place; the others get 0.
+kept-alone: The probabilities of the kept tokens alone came back. All tokens have one; the others get 0.
     attention.softmax(scores) -> attention.softmax(scores[kept])
     or
     return attention.softmax(scores) -> return attention.softmax(scores if top_k is None else scores[kept])
-bare-sum: The scores are divided by their bare sum, so shares can be negative. Take the softmax of those kept.
+bare-sum: The scores are divided by their bare sum, so probabilities can be negative. Take the softmax of those kept.
     scores[kept] = …return attention.softmax(scores) ->
         scores = torch.zeros_like(logits) ⏎ scores[kept] = logits[kept] ⏎ return scores / scores.sum()
 no-scale: The temperature changes nothing. Divide the scores by it, before softmax.
     / temperature ->
-scale-inverted: A high temperature makes your shares sharper, not more even. Divide the scores: `/ temperature`.
+scale-inverted: A high temperature makes your probabilities sharper, not more even. Divide the scores: `/ temperature`.
     / temperature -> * temperature
-scale-after: The temperature falls on the shares, and their sum is no longer 1. Divide the scores, before softmax.
+scale-after: The temperature falls on the probabilities: their sum is no longer 1. Divide the scores, before softmax.
     / temperature ->
     attention.softmax(scores) -> attention.softmax(scores) / temperature
-powers: You raised the shares to a power, and their sum is no longer 1. Divide the scores, before softmax.
+powers: You raised the probabilities to a power, and their sum is no longer 1. Divide the scores, before softmax.
     / temperature ->
     attention.softmax(scores) -> attention.softmax(scores) ** (1 / temperature)
 """
