@@ -7,7 +7,7 @@ import mistune
 PARSER = mistune.create_markdown(renderer=None, plugins=["math", "table", "strikethrough"])
 TEXTS = {"paragraph", "block_text", "heading"}
 # Words in a formula; `softmax` and the like are names, which stay as papers write them.
-IN_FORMULA = re.compile(r"(?<=\\text\{)(?!(?:softmax|head|head\\_dim|MultiHead)\})[^{}]*(?=\})")
+IN_FORMULA = re.compile(r"(?<=\\text\{)(?!(?:softmax|head|head\\_dim|MultiHead|Attention)\})[^{}]*(?=\})")
 # An HTML tag of any other name stands within a sentence.
 BLOCK_TAG = re.compile(
     r"</?(?:details|summary|div|p|[bh]r|table|tbody|t[rdh]|[uo]l|li)\b(?:\"[^\"]*\"|'[^']*'|[^'\">])*>"
