@@ -40,7 +40,7 @@ def findings(english: str, translation: str, terms=(), avoided=()):
     for pattern, allowed in terms:
         if pattern.search(prose) and not any(word.lower() in joined for word in allowed):
             yield f"the glossary has {' or '.join(allowed)} for {pattern.pattern!r}"
-    yield from (f"{word!r}: the course says {better!r}" for word, better in avoided if word in joined)
+    yield from (f"{word!r}: the course says {better!r}" for word, better in avoided if re.search(word, joined))
 
 
 def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
@@ -53,7 +53,7 @@ def glossary(code: str) -> list[tuple[re.Pattern, list[str]]]:
 
 
 def avoided(code: str) -> list[tuple[str, str]]:
-    """Return (word, better word) for each word of a language that its avoided.po replaces; [] without one."""
+    """Return (regular expression, better word) for each word that a language's avoided.po replaces; [] without one."""
     return [(one.id, one.string) for one in _entries(code, "avoided")]
 
 
