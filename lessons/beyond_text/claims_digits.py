@@ -44,7 +44,7 @@ def readers(row):
 @functools.cache
 def named(row):
     """Return the share of digits, 0 to 1, that each reader of a row of READERS names correctly, a list; cached."""
-    return [page().accuracy_of(*reader) for reader in readers(row)]
+    return [page().accuracy_on(*reader) for reader in readers(row)]
 
 
 @functools.cache
@@ -197,7 +197,7 @@ def moved_by_a_patch():
         cut = moved_patches(right)
         lost = [
             [
-                before - page().accuracy_of(reader, cut)
+                before - page().accuracy_on(reader, cut)
                 for (reader, _), before in zip(readers(row), named(row), strict=True)
             ]
             for row in ("positions and attention", "attention without positions")
@@ -217,7 +217,7 @@ def moved_pictures_teach():
         torch.manual_seed(seed)
         model = page().DigitClassifier(True, True)
         taught = fit(model, lambda batch: moved[torch.randint(9, batch.shape), batch])
-        yield page().accuracy_of(taught, to_the_right), page().accuracy_of(reader, to_the_right)
+        yield page().accuracy_on(taught, to_the_right), page().accuracy_on(reader, to_the_right)
 
 
 @claim(
@@ -232,7 +232,7 @@ def the_last_ones_are_harder():
         order = torch.randperm(1797)
         drawn = definitions("beyond_text", "def-digit-reader", "def-train-reader", digits=page().digits[order])
         cut = page().digit_patches[order]
-        yield drawn.accuracy_of(drawn.train_classifier(drawn.DigitClassifier(True, True), cut, ""), cut), share
+        yield drawn.accuracy_on(drawn.train_classifier(drawn.DigitClassifier(True, True), cut, ""), cut), share
 
 
 @claim(
@@ -246,5 +246,5 @@ def moved_by_a_pixel():
         for right in (-1, 1):
             cut = moved_patches(right)
             for (reader, _), before in zip(readers(row), named(row), strict=True):
-                lost.append(before - page().accuracy_of(reader, cut))
+                lost.append(before - page().accuracy_on(reader, cut))
     return min(lost) > 0.3, f"they lose {min(lost):.2f} to {max(lost):.2f}"
