@@ -16,7 +16,8 @@ from publish.words import say
 
 GLOSSARY = "The words we use"  # the heading, in *Start here*, of the table of names; the words of the field follow it
 FIELD = "Words of the field"
-SCRIPT = re.compile(r"<script\b.*?</script>|<svg\b.*?</svg>|<math\b.*?</math>", re.DOTALL)
+# What is left out before the parser sees it; the spans that colour code are most of a page.
+SCRIPT = re.compile(r"<script\b.*?</script>|<svg\b.*?</svg>|<math\b.*?</math>|</?span\b[^>]*>", re.DOTALL)
 NOT_READ = ".view, .anchor, nav, .paper, .lab, .ways, .number, .listing, style"
 HEADINGS = ("h1", "h2", "h3", "h4")
 CODE = "\t"
