@@ -260,7 +260,7 @@ def a_mask_and_a_mark_count():
 
 @claim(
     "recap-1-without-places-and",
-    "of two positions, only how far the key stands before or after the query is left.",
+    "of two positions, only the relative position is left.",
     over="20 heads, 1 less how far a step of 37 positions moves the scores", quick=True, apart=0.2,
     rival="the inputs rotated before the matrices",
 )  # fmt: skip

@@ -267,7 +267,8 @@ def right_from_even_weights(seed):
 
 @claim(
     "recap-1-three-matrices-give",
-    "gradient descent on the cross-entropy of the answers alone teaches a head where to look",
+    "gradient descent on the cross-entropy (negative log-likelihood) of the answers alone teaches a head where to "
+    "look",
     over="3 seeds", apart=0.5, rival="answers of other examples",
 )  # fmt: skip
 def answers_teach_where_to_look():

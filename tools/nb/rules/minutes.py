@@ -15,6 +15,9 @@ MOST = 75
 NOT_READ = {"solution", "check", "setup", "figure"}
 MARKS = re.compile(r"<[^>]*>|\]\([^)]*\)|[*_`#|$]")
 EXERCISE = re.compile(r"Your turn · (\d+) minutes?")
+FACTS = re.compile(
+    r"^\*\*Time\*\*.*$", re.MULTILINE
+)  # the line of a title with times and links, which nobody reads through
 TIME = re.compile(r"\*\*Time\*\* (\d+) minutes?\b")
 READING_ON = re.compile(r"\*\*Reading on\*\* (\d+) minutes?\b")
 TO_READ_ON = ("### Words of the field", "### Read next")  # beside the lesson, as *Further* is
@@ -32,7 +35,7 @@ def minutes(cells: list[Cell]) -> float:
             total += THE_QUIZ * cell.source.startswith("quiz.show(")
             total += 0 if NOT_READ & set(cell.tags) else len(lines) * SECONDS_A_LINE / 60
         else:
-            words = MARKS.sub(" ", HINTS.sub("", outcomes.opened(cell.source))).split()
+            words = MARKS.sub(" ", HINTS.sub("", FACTS.sub("", outcomes.opened(cell.source)))).split()
             total += len(words) / WORDS_A_MINUTE + A_PREDICTION * len(PROMPT.findall(cell.source))
             total += sum(map(int, EXERCISE.findall(cell.source)))
     return total

@@ -71,11 +71,12 @@ def _number(digits: str, size: str, by_value: bool) -> str:
 
 def _parts(text: str, by_value: bool) -> dict[str, Counter]:
     """Return kind -> Counter of the texts of that kind in a Markdown text, all of which a translation must keep."""
+    text = markdown.IN_FORMULA.sub("", text)
     tokens, words = list(markdown.tokens(text)), markdown.words(text)
     urls = [token["attrs"]["url"] for token in tokens if token["type"] in ("link", "image")]
     return {
         "code": Counter(token["raw"] for token in tokens if token["type"] == "codespan"),
-        "formula": Counter(markdown.IN_FORMULA.sub("", token["raw"]) for token in tokens if "math" in token["type"]),
+        "formula": Counter(token["raw"] for token in tokens if "math" in token["type"]),
         "tag": Counter(token["raw"] for token in tokens if token["type"] == "inline_html"),
         "link": Counter(url for url in urls if not url.startswith("#")),  # a heading's name is translated
         "place": Counter(PLACE.findall(words)),
