@@ -183,7 +183,8 @@ def not_every_eight():
 
 
 @claim(
-    "four-of-270", "19.8 is missed about as much as 18.6, the best copier", over="5 drawings", apart=0.1,
+    "four-of-270", "19.8, whose copying score is 0.00, is missed about as much as 18.6, the best copier",
+    over="5 drawings", apart=0.1,
     rival="another head of layer 19",
 )  # fmt: skip
 def missed_and_not_found():
@@ -286,7 +287,7 @@ def one_against():
         yield share_of_name(pair, (24, 4))[0] - whole, 0, other - whole
 
 
-@claim("nine-more-read", "Without 23.0 both logits fall, about alike", over="20 pairs of names, another frame")
+@claim("nine-more-read", "Without 23.0 both logits fall", over="20 pairs of names, another frame")
 def without_23_0_both_lose():
     """Measure how both names' logits change without 23.0: on average alike, so that her lead hardly moves."""
     change = torch.stack([both_names(pair, (23, 0)) - both_names(pair) for pair in NAMES]).mean(dim=0)

@@ -237,7 +237,7 @@ class BesideTheCartridge(nn.Module):
 
 
 @claim(
-    FOUND, "it is right in nearly all, too (in a separate experiment). The wide models never see the two side by side.",
+    FOUND, "it is right in nearly all, too (in a separate experiment).",
     over="3 seeds, other codes for each", apart=0.4,
 )  # fmt: skip
 def the_comparison_pays():
@@ -317,7 +317,8 @@ class EachThenAverage(nn.Module):
 
 @claim(
     "recap-1-a-token-is",
-    "is found by one small head, by its scores; the wide models here, which never see the two side by side, find half",
+    "is found by one small head, by its scores; the wide models here, which are not handed the two side by side, "
+    "find half",
     over="5 seeds, other codes for each", apart=0.4,
 )  # fmt: skip
 def the_cartridge_needs_attention():

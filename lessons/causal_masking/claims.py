@@ -313,7 +313,8 @@ def large_negative_fills_share_out_evenly():
 
 @claim(
     "just-where-our-mask-says",
-    "(With need_weights=False the nan is gone, too: that row gets zeros, and nothing warns you.)",
+    "(With need_weights=False the nan is gone, too, in training: that row of this new layer gets zeros, and nothing "
+    "warns you.)",
     over="5 seeds, 2 modes", quick=True,
 )  # fmt: skip
 def without_weights_the_nan_is_gone():
