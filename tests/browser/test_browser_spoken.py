@@ -35,7 +35,7 @@ def test_live_views_are_chinese(chinese, open_html):
         ("writer", "button", "后退"),
         ("writer", "radio", "天"),
         ("guess", "radio", "黄"),
-        ("mask", "button", "全部遮住"),
+        ("mask", "button", "全部屏蔽"),
         ("sentence", "button", "从哪里来"),
         ("opened", "button", "从哪里来"),
     ):

@@ -126,7 +126,7 @@ def test_copies_in_two_languages_stand_beside_each_other(chinese, tmp_path, monk
     (view,) = [cell for cell in nbformat.read(folder / "00_start_here.ipynb", 4).cells if "copied" in tags(cell)]
     (output,) = view.outputs
     assert ' alt="it 看得最多的是 robot (0.53)，' in output.data["text/html"]
-    assert "<figcaption><em>这是视图的图片。" in output.data["text/html"]
+    assert "<figcaption><em>这是交互图的图片。" in output.data["text/html"]
     monkeypatch.delenv("COURSE_PROGRESS", raising=False)
     monkeypatch.chdir(folder)
     assert progress.path() == tmp_path / progress.NAME
