@@ -208,10 +208,7 @@ def a_missing_good_needs_no_attention():
     return min(alone + found) > 0.98, f"average alone {in_words(alone)}; attention {in_words(found)}"
 
 
-@claim(
-    "by-nothing-the-sum-of", "the average alone is right in about 0.98",
-    over="5 seeds, other recipes for each",
-)  # fmt: skip
+@claim("by-nothing-the-sum-of", "the average alone is right in about 0.98", over="5 seeds, other recipes for each")
 def many_recipes():
     alone, found = ([found_missing(seed, how, 200, 1500) for seed in range(5001, 5006)] for how in (False, True))
     holds = min(alone) > 0.96 and 0.65 < min(found) and max(found) < 0.85
@@ -236,10 +233,7 @@ class BesideTheCartridge(nn.Module):
         return self.read_out(self.each(pairs).mean(dim=1))
 
 
-@claim(
-    FOUND, "it is right in nearly all, too (in a separate experiment).",
-    over="3 seeds, other codes for each", apart=0.4,
-)  # fmt: skip
+@claim(FOUND, "it is right in nearly all, too", over="3 seeds, other codes for each", apart=0.4)
 def the_comparison_pays():
     """Yield the accuracy on unseen codes of an MLP beside the cartridge, and of the same MLP beside the thing alone."""
     for seed in range(8101, 8104):

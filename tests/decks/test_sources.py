@@ -1,11 +1,14 @@
 """Test the page of the web edition that lists the works."""
 
+import pytest
 from bs4 import BeautifulSoup
 from nb import sources
 from nb.files import PUBLISHED
 from nbformat.v4 import new_markdown_cell, new_notebook
 from publish import around
 from publish import sources as page
+
+pytestmark = pytest.mark.needs_slides
 
 
 def test_a_work_stands_with_the_notebooks_that_name_it():

@@ -107,7 +107,7 @@ def test_a_view_gets_the_words_of_its_scripts(chinese):
 
 
 def test_a_quiz_is_asked_in_the_language(chinese):
-    assert "在注意力的热力图里" in repr(quiz.view("start_here"))
+    assert "在注意力权重的热力图里" in repr(quiz.view("start_here"))
     assert quiz.load("start_here")[0]["question"].startswith("In a heatmap")
 
 

@@ -22,6 +22,7 @@ WRITTEN = {  # path -> what a maintainer writes in the place of what stands ther
     },
     PAGE: {
         r"(## Further · )\d+": r"\g<1>5",
+        r"(Reading on\*\* )\d+": r"\g<1>6",
         "TODO minutes": "2 minutes",
         "which … TODO.*(?=[.])": "which takes `(num_tokens, d)` and returns its last row, `(d,)`",
         "TODO: say how to begin": "Rows are counted from 0",

@@ -39,7 +39,7 @@ FAULTS = {
     "left to do": (HEADING, {"source": "## Next one\nTODO: say more."}, ": TODO: say more."),
     "no time": (0, {"source": TITLE.replace("**Time** 1 minute", "A minute")}, "needs its line `**Time**"),
     "dishonest time": (0, {"source": TITLE.replace("1 minute", "5 minutes")}, "says 5 minutes, and takes 1"),
-    "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "word " * 75 * 150}, "75 are the most"),
+    "too long": (0, {"source": TITLE.replace("1 minute", "76 minutes") + "\n" + "word " * 75 * 150}, "75 are the most"),
     "beyond without time": (HEADING, {"source": "## Next one\n## Further" + 600 * " word"}, "`## Further · 5 minutes`"),
     "reading on": (0, {"source": f"{TITLE} **Reading on** 9 minutes"}, "`**Reading on** 0 minutes`"),
     "a number without a link": (HEADING, {"source": "## Next one\nSee notebook 4."}, "without a link"),

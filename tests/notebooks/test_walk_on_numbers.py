@@ -34,7 +34,7 @@ def test_the_walk_with_another_number_of_heads(num_heads, walk):
     names = walk(num_heads)
     context_vecs, attn_weights = names["walk_layer"](names["walk_inputs"])
     assert attn_weights.shape == (1, num_heads, 4, 4)
-    torch.testing.assert_close((names["summary"], names["weights"]), (context_vecs, attn_weights))
+    torch.testing.assert_close((names["output"], names["weights"]), (context_vecs, attn_weights))
 
 
 def test_the_walk_with_three_heads_says_what_is_wrong(walk):
