@@ -52,7 +52,7 @@ def test_all_words_of_pages_are_translated():
 
 
 def test_templates_speak_the_language(chinese):
-    page = markup.template("deck/index.html").render(decks=[])
+    page = markup.template("deck/index.html").render(decks=[], home=None)
     assert '<html lang="zh-Hans">' in page and "幻灯片" in page and "Keys" not in page
 
 
