@@ -182,7 +182,7 @@ def bool_masks_are_copied():
 
 @claim(
     "80-200-tokens-to-project",
-    "A token projected alone took six to eight times as long as one of 200 projected together.",
+    "A token projected alone took several times as long as one of 200 projected together.",
     over="3 lengths", quick=True,
 )  # fmt: skip
 def one_row_uses_a_matrix_badly():
@@ -191,7 +191,7 @@ def one_row_uses_a_matrix_badly():
         alone = milliseconds(layer, torch.rand(1, 1, 256))
         for num_tokens in (100, 200, 400):
             times.append(num_tokens * alone / milliseconds(layer, torch.rand(1, num_tokens, 256)))
-    return 4 < min(times) and max(times) < 12, "times as long: " + " ".join(f"{one:.1f}" for one in times)
+    return min(times) > 3, "times as long: " + " ".join(f"{one:.1f}" for one in times)
 
 
 @claim("80-200-tokens-to-project", "The past keys cost little here.", over="2 pasts, against none", quick=True)
