@@ -105,12 +105,11 @@ function projection(arc) {
 }
 
 function delivery(arc) {
-  const all = [weightOf(arc), lengthOf(valueOf(arc.numbers, arc.key))];
-  const [weight, length] = checkable(all, times);
+  const [weight, length] = [weightOf(arc), lengthOf(valueOf(arc.numbers, arc.key))];
   return say(
     "The weight says how much is delivered. {key} has a third vector, its value, of length {length}; {weight} of it, " +
       "of length {part}, goes to {query}. The sum of what all {count} deliver is what this head adds.",
-    placesOf(arc, {}, { part: times(...all) }, { weight: `<b>${weight}</b>`, length, count: arc.weights.length }),
+    placesOf(arc, { weight }, { length, part: weight * length }, { count: arc.weights.length }),
   );
 }
 
