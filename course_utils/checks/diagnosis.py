@@ -168,12 +168,18 @@ def _row_sum(wrong: Wrong) -> list[str]:
 
 
 def _first_pair(wrong: Wrong) -> Pair | None:
-    """Return the Pair to show: the weights if wrong, since all else depends on them, else the Fault's output."""
-    exercise = wrong.exercise
-    for case, ours, theirs, fault in zip(wrong.cases, wrong.outcomes, wrong.expected, wrong.faults, strict=True):
-        if fault and ours.tensors and theirs.tensors:
-            index = fault.index if exercise.rows is None else exercise.outputs.index(exercise.rows)
-            if outcome.close(ours.tensors[index], theirs.tensors[index]):
-                index = fault.index
-            return Pair(case.label, exercise.outputs[index], theirs.tensors[index], ours.tensors[index])
-    return None
+    """Return the Pair of the first wrong input, of which the message speaks; None if it stops there.
+
+    It shows the weights if wrong, since all else depends on them, else the Fault's output.
+    """
+    exercise, index = wrong.exercise, wrong.faults[wrong.first].index
+    ours, theirs = (results[wrong.first].tensors for results in (wrong.outcomes, wrong.expected))
+    if not ours or not theirs:
+        return None
+    if exercise.rows is not None:
+        rows = exercise.outputs.index(exercise.rows)
+        index = index if outcome.close(ours[rows], theirs[rows]) else rows
+    name, expected, got = exercise.outputs[index], theirs[index], ours[index]
+    if expected.shape == got.shape and not expected.numel():
+        return None
+    return Pair(wrong.cases[wrong.first].label, name, expected, got, exercise.places.get(name, ()))

@@ -80,18 +80,19 @@ class Exercise:
     hints: the same for what no prompt asks for. rules: what the prompt forbids or demands (see `rules`). rows: the name
     of the output, if any, whose rows add up to 1, or to 0 where no key is open. parts: words for a slice of the output
     along each of its axes, such as ("picture", "token", "number"), where those of `relations` do not fit.
+    places: name of an output, a row -> names for its places, where it holds what is looked at beside numbers.
     module: the name of the one in which the solution stands, by default its own.
     """
 
     def __init__(
         self, solution, cases, mistakes="", *, shared=(), also=(), outputs=("result",), observe=None, behaviours=(),
-        hints=(), rules=(), rows=None, parts=None, module=None,
+        hints=(), rules=(), rows=None, parts=None, places=None, module=None,
     ):  # fmt: skip
         module = module or solution.__module__
         self.name, self.solution, self._cases = module.rpartition(".")[2], solution, cases
         name = getattr(solution, "__name__", f"{self.name}_solution")
         self.forms = (Form(module, name, mistakes, shared), *also)
-        self.outputs, self.rows, self.parts = outputs, rows, parts
+        self.outputs, self.rows, self.parts, self.places = outputs, rows, parts, places or {}
         self.behaviours, self.hints, self.rules = behaviours, hints, rules
         self._pairs = {}  # (Mistake, Mistake) -> its Candidate, once it was needed; None if it is no Python
         self.observe = observe or self.observe

@@ -45,7 +45,7 @@ class Outcome:
     @functools.cached_property
     def marks(self) -> list[tuple[float, float]]:
         """Return of each tensor a sum of its numbers, each with a weight, and by how much a close one's may differ."""
-        flat = [_in_float64(tensor).flatten() for tensor in self.tensors]
+        flat = [in_float64(tensor).flatten() for tensor in self.tensors]
         weights = [torch.linspace(1, 2, len(numbers), dtype=torch.float64) for numbers in flat]
         most = [2 * (RTOL * numbers.abs() + ATOL).sum().item() for numbers in flat]
         return [((numbers @ of).item(), differ) for numbers, of, differ in zip(flat, weights, most, strict=True)]
@@ -128,10 +128,11 @@ def close(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
         return False
     if ours.dtype == theirs.dtype and torch.equal(ours, theirs):
         return True  # twenty times as fast
-    return torch.allclose(_in_float64(ours), _in_float64(theirs), **tolerance(ours, theirs))
+    return torch.allclose(in_float64(ours), in_float64(theirs), **tolerance(ours, theirs))
 
 
-def _in_float64(tensor: torch.Tensor) -> torch.Tensor:
+def in_float64(tensor: torch.Tensor) -> torch.Tensor:
+    """Return a tensor in float64; of complex numbers the real part."""
     return (tensor.real if tensor.is_complex() else tensor).double()  # of complex numbers, double() would warn
 
 

@@ -5,15 +5,25 @@ from typing import NamedTuple
 
 from . import panel
 from .displayable import Displayable
+from .outcome import in_words
 
 
 class Pair(NamedTuple):
-    """The expected and the learner's tensor, to be shown side by side. label: of the input. name: of the output."""
+    """The expected and the learner's tensor, to be shown side by side. label: of the input. name: of the output.
+
+    places: names for the places of the tensor, a row, where it holds what a check looks at beside numbers.
+    """
 
     label: str
     name: str
     expected: object
     got: object
+    places: tuple = ()
+
+    @property
+    def words(self) -> str:
+        """Return the name of the output in words."""
+        return in_words(self.name)
 
 
 @dataclass(repr=False)

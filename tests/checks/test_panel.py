@@ -120,7 +120,7 @@ def test_a_batch_shows_the_first_table_that_differs():
         context_vecs = EXERCISES["batch_attention"].solution(inputs)
         return torch.cat([context_vecs[:1], context_vecs[1:] * 2])
 
-    assert "context_vecs on 2 texts of 4 tokens, width 3, at index 1." in str(
+    assert "context vecs on 2 texts of 4 tokens, width 3, at index 1." in str(
         EXERCISES["batch_attention"].check(second_wrong)
     )
 
@@ -135,7 +135,8 @@ def test_a_large_tensor_is_cut():
     from course_utils.checks.report import Pair
 
     pair = Pair("many", "x", torch.zeros(3, 40, 50), torch.ones(3, 40, 50))
-    assert Tags(heatmap.html(pair)).count("td") == 2 * (8 * 8 + 1) and len(heatmap.text(pair)) == 10
+    assert Tags(heatmap.html(pair)).count("td") == 2 * (8 * 8 + 1) and len(heatmap.text(pair)) == 12
+    assert heatmap.text(pair)[1:3] == ["Of 40 rows you see 0 to 7.", "Of 50 columns you see 0 to 7."]
 
 
 def test_what_is_printed_cannot_break_the_panel():

@@ -2,6 +2,7 @@
 
 import answer_files
 import pytest
+import tables
 import torch
 
 from course_utils import checks
@@ -52,6 +53,17 @@ def test_wrong_answers_get_the_recorded_finding(exercise):
     reports = [(answer, answer_files.check(answer)) for answer in answers_to(exercise, "wrong")]
     unlike = [f"{answer.text}\n{report}" for answer, report in reports if not is_as_recorded(answer, report)]
     assert reports and unlike == [], "\n".join(unlike)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_the_table_of_a_wrong_answer_is_true(exercise):
+    reports = [(answer, answer_files.check(answer)) for answer in answers_to(exercise, "wrong")]
+    bad = [
+        f"{found}\n{answer.text}\n{report}"
+        for answer, report in reports
+        if (found := tables.faults(EXERCISES[exercise], report))
+    ]
+    assert bad == [], "\n".join(bad)
 
 
 def is_as_recorded(answer, report):

@@ -169,4 +169,9 @@ error-swallowed: After a failed call nobody hears of the error. Let it pass: `fi
 """
 
 OUTPUTS = ("result", "modes_afterwards")
-exercise = Exercise(evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes)
+PLACES = (
+    "model.training", "first.training", "rest.training", "rest[0].training", "rest[1].training", "first.p", "rest[1].p",
+    "scale.requires_grad", "frozen.requires_grad", "calls in training mode",
+)  # fmt: skip
+PLACES = {"modes_afterwards": PLACES}
+exercise = Exercise(evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes, places=PLACES)
