@@ -210,3 +210,49 @@ def test_a_browser_that_keeps_each_file_apart_is_told_of_once(site, context, exp
     page.goto((site / f"{LAST}.html").as_uri())
     expect(page.locator(".memory")).to_contain_text("Kept in this browser alone")
     page.close()
+
+
+def passed(page):
+    """Scroll a page to its fourth part, as its views appear above it, and return what the contents call it."""
+    page.wait_for_function(
+        """() => {
+          const away = document.querySelectorAll(".prose h2")[3].getBoundingClientRect().top - 80;
+          scrollBy(0, away);
+          window.still = Math.abs(away) < 2 ? (window.still ?? 0) + 1 : 0;
+          return window.still > 20;
+        }"""
+    )
+    return page.locator(".contents a[aria-current]").inner_text()
+
+
+def test_a_page_keeps_its_place_in_the_other_language_and_for_the_next_visit(open_page, expect):
+    page = open_page(LAST)
+    expect(page.locator(".go-on")).to_have_count(0)
+    words, number = passed(page), "[...document.querySelectorAll('.contents a')].findIndex((a) => a.ariaCurrent)"
+    place = page.evaluate(number)
+    # A click of Playwright scrolls first, since the bar is sticky.
+    page.locator(".language").evaluate("link => link.click()")
+    page.wait_for_url(re.compile(f"zh/{LAST}.html#"))
+    page.wait_for_function(f"{number} === {place}")
+    page.locator(".language").evaluate("link => link.click()")
+    page.wait_for_url(re.compile(f"(?<!zh/){LAST}.html#"))
+    page.wait_for_function(f"{number} === {place}")
+    again = open_page(LAST)
+    expect(again.locator(".go-on")).to_have_text(f"You were at: {words}")
+    again.locator(".go-on a").click()
+    again.wait_for_function(f"{number} === {place}")
+
+
+def test_a_picture_is_whole_on_a_phone_and_can_be_enlarged(open_page, expect):
+    page = open_page(LAST)
+    expect(page.locator(".enlarge").filter(visible=True)).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 640})
+    button = page.get_by_role("button", name="Enlarge").first
+    button.scroll_into_view_if_needed()
+    image = page.locator("main figure img:has(+ .enlarge)").filter(visible=True).first
+    box, drawn = image.bounding_box(), int(image.get_attribute("width"))
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360 < drawn
+    button.click()
+    assert page.locator("dialog img").bounding_box()["width"] == drawn
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)

@@ -7,12 +7,27 @@ import { escaped } from "../shared/svg.js";
 import { say } from "../shared/words.js";
 import { products, scores, terms, queryOf, keyOf, valueOf, lengthOf } from "./head_numbers.js";
 
+// Return digits with a true minus, and none before a zero.
+const minus = (digits) => digits.replace("-", Number(digits) === 0 ? "" : "−");
+
 // Return a number as it is written in a step: two decimals, or three digits of a large one, and a true minus.
 export function written(value) {
   const digits = Math.abs(value) < 1000 ? rounded(value) : value.toPrecision(3);
-  return digits.replace("e+", "e").replace("-", Number(digits) === 0 ? "" : "−");
+  return minus(digits).replace("e+", "e");
 }
 
+// Return numbers as written, with as many decimals, from two on, as make the result of `reckon` on them what is written
+// of it: what a reader with a calculator finds.
+function checkable(numbers, reckon) {
+  const wanted = written(reckon(...numbers));
+  for (let digits = 2; digits < 7; digits++) {
+    const shown = numbers.map((number) => number.toFixed(digits));
+    if (written(reckon(...shown.map(Number))) === wanted) return shown.map(minus);
+  }
+  return numbers.map(written);
+}
+
+const times = (first, second) => first * second;
 const each = (object, f) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, f(value)]));
 const weightOf = ({ weights, key }) => weights[key];
 const scoreOf = ({ numbers, query, key }) => scores(numbers, query)[key];
@@ -42,7 +57,12 @@ function share(arc) {
   return say(
     "{query} gives {key} {bold} of its attention. Softmax makes shares of scores: e to the power of each, divided by " +
       "the sum of all. Here e<sup>{score}</sup> is {mine}, all {count} add up to {all}, and {mine} / {all} = {weight}.",
-    placesOf(arc, { bold: weight }, { score, mine: exps[arc.key], all: sum(exps), weight }, { count: exps.length }),
+    placesOf(
+      arc,
+      { bold: weight },
+      { mine: exps[arc.key], all: sum(exps), weight },
+      { score: checkable([score], Math.exp)[0], count: exps.length },
+    ),
   );
 }
 
@@ -60,11 +80,16 @@ function score(arc) {
 function product(arc) {
   const { numbers, query, key, feature } = arc;
   const all = products(numbers, query, key);
-  const told = { query: askedOf(arc), key: keyOf(numbers, key)[feature], product: all[feature] };
+  const [asked, offered] = checkable([askedOf(arc), keyOf(numbers, key)[feature]], times);
   return say(
     "The dot product, {dot}, is a sum of {count} products, number by number, query times key. That of number " +
       "{feature}, counted from 0, is {rank}: {query} × {key} = {product}.",
-    placesOf(arc, { dot: dotOf(arc) }, told, { count: all.length, feature, rank: rank(all, feature) }),
+    placesOf(
+      arc,
+      { dot: dotOf(arc) },
+      { product: all[feature] },
+      { count: all.length, feature, rank: rank(all, feature), query: asked, key: offered },
+    ),
   );
 }
 

@@ -70,11 +70,12 @@ export class HeadsPanel {
     const left = heightLeft(this.body);
     if (!width || (width === this.width && high === this.high && left === this.left)) return;
     [this.width, this.high, this.left] = [width, high, left];
-    this.element.classList.toggle("av-narrow", isNarrow(width));
-    this.element.classList.toggle("av-small-heads", hasSmallHeads(width));
     const maps = this.body.querySelectorAll(".av-map:not([hidden])").length;
-    this.thumbs.fit(left == null || isNarrow(width) ? null : headSide(this.state.shape[1], left));
-    const line = left != null && isNarrow(width) ? this.thumbs.element.offsetHeight : 0; // the heads above the map
+    const narrow = isNarrow(width, maps);
+    this.element.classList.toggle("av-narrow", narrow);
+    this.element.classList.toggle("av-small-heads", hasSmallHeads(width));
+    this.thumbs.fit(left == null || narrow ? null : headSide(this.state.shape[1], left));
+    const line = left != null && narrow ? this.thumbs.element.offsetHeight : 0; // the heads above the map
     this.room = roomOf(width, this.thumbs.element.offsetWidth, maps, high, left == null ? null : left - line);
     this.links.hidden = !this.room.hasLinks;
     this.refit();

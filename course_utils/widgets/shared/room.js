@@ -2,6 +2,7 @@
 // elsewhere the height of the window or of a slide. Widths and heights are in px.
 
 const NARROW = 560; // in a view narrower than this, the heads stand in one line above the map
+const STACKED = 760; // in a view narrower than this, two maps side by side would be too small for their numbers
 const MEDIUM = 860; // in a view narrower than this, the heads are small
 const WIDE = 720; // a view at least as wide as this has its controls beside its picture, in a panel
 const LOW = 900; // that is lower than this
@@ -18,7 +19,7 @@ const [LEAST_HEAD, LARGEST_HEAD, CAPTION] = [28, 70, 27]; // a thumbnail, and it
 const PANEL = ".jp-WindowedPanel-outer";
 const BLOCKS = ".jp-RenderedMarkdown > :is(h2, h3, p, ul, ol, blockquote, div)";
 
-export const isNarrow = (width) => width < NARROW;
+export const isNarrow = (width, maps) => width < (maps > 1 ? STACKED : NARROW);
 export const hasSmallHeads = (width) => width < MEDIUM;
 
 // Return the height of the window, or the CSS variable --av-high if the page sets it, as a slide of fixed height does.
@@ -85,8 +86,9 @@ export function cellsHeight({ height, whole }, rows, around) {
 // height of the window. whole: the height that is left for the maps with their labels, or null; then it follows
 // from `high`. Returns whether there is room for the links, the width of a map, the height of its cells, and `whole`.
 export function roomOf(width, heads, maps, high, whole = null) {
-  const beside = isNarrow(width) || !heads ? 0 : heads + GAP;
-  const count = isNarrow(width) ? 1 : maps;
+  const narrow = isNarrow(width, maps);
+  const beside = narrow || !heads ? 0 : heads + GAP;
+  const count = narrow ? 1 : maps;
   const all = (width - beside) / count - GAP;
   const less = all - LINKS / count;
   const hasLinks = less >= Math.min(LARGE, whole ?? LARGE);

@@ -134,6 +134,7 @@ class Writer {
   play() {
     this.notes.put("");
     this.playing = true;
+    if (!this.live) this.text.reserve([...this.given, ...this.path.map(({ token }) => token)]);
     if (!this.live && this.shown === this.path.length) this.choose(this.end(this.branch, 0)); // once more
     this.step();
   }
@@ -220,6 +221,7 @@ class Writer {
     this.branchMenu.put(this.branch);
     this.ways.put(Number(looks));
     if (!this.playing) this.status.textContent = said(names, token, step, pairs[head], weights);
+    this.status.style.visibility = this.playing ? "hidden" : ""; // it speaks of the token at which playing began
     const focused = [...this.tables.querySelectorAll("button")].indexOf(document.activeElement);
     const pick = (index) => this.tell({ head: index });
     const tables = step ? [candidatesTable(step), headsTable(rows, pairs, key, names[key], head, pick)] : [];

@@ -41,6 +41,13 @@ export class WriterText {
     if (hadFocus) this.words.at(-1).focus();
   }
 
+  // Take the height that these tokens will need, so that what stands below stays where it is while they come.
+  reserve(names) {
+    this.put(names);
+    this.element.style.minHeight = "";
+    this.element.style.minHeight = `${this.element.offsetHeight}px`;
+  }
+
   // Bring the lines nearer to one another, so that the text takes so many px less in all, as far as arcs have room.
   fit(tooHigh) {
     const lines = new Set(this.words.map(({ offsetTop }) => offsetTop)).size || 1;

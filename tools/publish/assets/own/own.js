@@ -14,6 +14,18 @@ const HELD = say("The address of this page holds what stands here: press Read. "
 const saves = () => navigator.connection?.saveData; // whether the browser asks pages to load little
 const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`;
 
+const SIGNS = {
+  "##": say(" ## begins a piece that goes on with the word before it."),
+  "[UNK]": say(" [UNK] stands for what the model has no piece for: it has read English alone."),
+};
+
+// What stands for the signs among the pieces that were read.
+const signs = (read) => {
+  const pieces = read.flatMap(({ tokens }) => tokens);
+  const met = Object.keys(SIGNS).filter((sign) => pieces.some((piece) => piece.startsWith(sign)));
+  return met.map((sign) => SIGNS[sign]).join("");
+};
+
 // The sentences that the address holds, after #s=.
 const held = () => new URLSearchParams(location.hash.slice(1)).getAll("s").slice(0, 2);
 
@@ -33,7 +45,6 @@ class Own {
       make("summary", { textContent: say("{count} last words: at which does it change its mind?", { count }) }),
       lastWords(given.last, given.palettes),
     );
-    this.lastWords.open = true;
     try {
       this.reader = new Reader(
         given.sizes,
@@ -45,6 +56,7 @@ class Own {
       const words = say(
         "This browser lets no page have a worker, and the model runs in one. The words below need none.",
       );
+      this.lastWords.open = true; // elsewhere it is closed: its arcs are not those of the sentence above it
       root.append(make("p", { class: "own-status", textContent: words }), this.lastWords);
       return;
     }
@@ -182,14 +194,13 @@ class Own {
     this.models = read.map((result) => this.modelOf(result));
     this.link();
     this.out.replaceChildren(...this.models.map((model, i) => this.picture(model, read.length > 1 && NAMES[i])));
-    this.lastWords.open = false;
     const time = read.map(({ milliseconds }) => Math.round(milliseconds)).join(say(" and "));
     const cut = read.map(({ tokens, count }) => {
       if (tokens.length === count) return "";
       const places = { count, first: tokens.length - 1 };
       return say(" A sentence of {count} pieces is too long: the first {first} and the end were read.", places);
     });
-    this.tell(say("Read in {time} ms, through 6 layers of 12 heads.", { time }) + cut.join(""));
+    this.tell(say("Read in {time} ms, through 6 layers of 12 heads.", { time }) + cut.join("") + signs(read));
   }
 
   modelOf(result) {

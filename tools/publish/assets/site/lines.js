@@ -54,20 +54,20 @@
       }
       const key = chosen.join(",");
       menus.forEach(({ menu }) => (menu.open = false)); // the code can be read as a whole, above its report
+      const panelOf = (choice) => texts[reports[choice]].replace(/\0(\d+)\0/g, (_, number) => styles[number]);
       if (!(key in reports)) {
-        const wrong = menus.filter((_, place) => !right[place].includes(chosen[place]));
-        const letters = listed(wrong.map(({ letter }) => letter));
-        const places = { letters, all: wrong.length, less: wrong.length - 1 };
-        const words =
-          places.all === 2
-            ? say("{letters} are not right yet, and one hides what the other does: first mend one of the two.", places)
-            : say(
-                "{letters} are not right yet, and one hides what another does: first mend {less} of the {all}.",
-                places,
-              );
-        return tell(words);
+        // One mistake hides what another does, so the first is told as if all else were right.
+        const isWrong = chosen.map((way, place) => !right[place].includes(way));
+        const first = isWrong.indexOf(true);
+        const alone = chosen.map((way, place) => (isWrong[place] && place !== first ? right[place][0] : way));
+        const letters = listed(menus.filter((_, place) => isWrong[place]).map(({ letter }) => letter));
+        const places = { letters, first: menus[first].letter };
+        return tell(
+          say("{letters} are not right yet. First {first}: if all else were right, the check would say:", places),
+          panelOf(alone.join(",")),
+        );
       }
-      const panel = texts[reports[key]].replace(/\0(\d+)\0/g, (_, number) => styles[number]);
+      const panel = panelOf(key);
       if (passing.includes(key)) {
         keep("lines", name, true, page);
         return tell(say("Passed. Now break it: choose another way, and see what the check says of it."), panel);

@@ -2,10 +2,11 @@
 "use strict";
 (() => {
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
-  const { make } = courseViews["elements.js"];
+  const { button, make } = courseViews["elements.js"];
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
   const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
+  const HERE = root ? `here ${document.documentElement.lang}` : "here"; // where one was on this page
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
 
   // Let only one menu of the bar be open, and close it by Escape, by a click elsewhere, and when the focus leaves it.
@@ -31,14 +32,54 @@
     document.addEventListener("click", ({ target }) => closeAll(target.closest?.(".bar details")));
   }
 
+  // A heading has its English anchor beside its own, if that is another: so a link leads to the same part of a page in
+  // each language.
+  function englishAnchor({ hash }) {
+    const heading = document.getElementById(decodeURIComponent(hash.slice(1)));
+    return heading.querySelector("span[id]")?.id ?? heading.id;
+  }
+
+  // Offer the part that was read last, below the title, to whoever comes to the page without asking for a part.
+  function goOn(links) {
+    const part = links.find(({ hash }) => hash === kept("place", HERE));
+    if (!part || location.hash || part === links[0]) return;
+    const link = make("a", { href: part.hash, textContent: part.textContent });
+    document.querySelector("h1").nextElementSibling.after(make("p", { class: "go-on" }, say("You were at: "), link));
+  }
+
+  // Give each picture that is shown smaller than it was drawn a button that shows it in full, to be moved about.
+  function enlargeable() {
+    for (const image of document.querySelectorAll("main figure img")) {
+      const show = button(say("Enlarge"), say("Show this picture in full"), () => showInFull(image));
+      show.className = "enlarge";
+      image.after(show);
+      const look = () => (show.hidden = !image.clientWidth || image.getAttribute("width") < 1.1 * image.clientWidth);
+      new ResizeObserver(look).observe(image);
+      look();
+    }
+  }
+
+  function showInFull(image) {
+    const close = button(say("Close"), "", () => dialog.close());
+    const dialog = make("dialog", { class: "in-full" }, close, image.cloneNode());
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
   // Keep the page and the part that is being read, for the start page's link.
   function follow() {
     const links = [...document.querySelectorAll(".contents a")];
     const title = document.querySelector("h1").textContent;
+    const current = () => links.find((link) => link.hasAttribute("aria-current"));
+    goOn(links);
     const look = () => {
-      const current = links.find((link) => link.hasAttribute("aria-current"));
-      keep("place", LAST, { page, title, anchor: current?.hash ?? "", part: current?.textContent ?? "" }, "index");
+      const [anchor, part] = [current()?.hash ?? "", current()?.textContent ?? ""];
+      keep("place", LAST, { page, title, anchor, part }, "index");
+      if (anchor) keep("place", HERE, anchor);
     };
+    for (const language of document.querySelectorAll(".language"))
+      language.addEventListener("click", () => (language.hash = current() ? englishAnchor(current()) : ""));
     look();
     for (const event of ["scrollend", "pagehide"]) addEventListener(event, look);
   }
@@ -133,6 +174,7 @@
     menus();
     memory();
     listen();
+    enlargeable();
     if (page !== "index") return follow();
     progress();
     document.addEventListener(CHANGED, progress);
