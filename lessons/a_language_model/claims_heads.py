@@ -48,7 +48,7 @@ def named_right(seed, *heads, twice=True, length=40):
 
 @functools.cache
 def copying(*seeds):
-    """Return the mean copying score of each head, (30, 9), over drawings with these seeds."""
+    """Return the mean prefix-matching score of each head, (30, 9), over drawings with these seeds."""
     weights = ([model()(drawn(seed, twice)).attn_weights for twice in (True, False)] for seed in seeds)
     return torch.stack([checks.copying_scores.solution(*pair) for pair in weights]).mean(dim=0)
 
@@ -82,13 +82,13 @@ def it_copies():
 
 @claim("the-note-read", "three of the four copiers hardly look where the copy continues", over="5 drawings", apart=0.4)
 def a_note_before():
-    """Yield the mean copying score of the four copiers without another head of layer 16, and without 16.0."""
+    """Yield the mean prefix-matching score of the four copiers without another head of layer 16, and without 16.0."""
     for head, seed in enumerate(range(30, 35), 1):
         yield tuple(scores_without((16, silent), seed)[[18, 17, 17, 18], [6, 3, 4, 7]].mean() for silent in (head, 0))
 
 
 def scores_without(head, seed):
-    """Return the copying scores (30, 9) in one drawing with one head ablated, a pair (layer, head)."""
+    """Return the prefix-matching scores (30, 9) in one drawing with one head ablated, a pair (layer, head)."""
     with without([head]):
         return copying.__wrapped__(seed)  # not cached: the cache knows nothing of ablations
 
@@ -144,7 +144,7 @@ def note_is_in_the_keys():
 
 @claim("four-of-270", "You found the four by a score on weights", over="4 pairs of drawings")
 def the_same_four():
-    """Rank heads by their copying score on other drawings: three of the four are the first three, the fourth near."""
+    """Rank heads by their score on other drawings: three of the four are the first three, the fourth near."""
     found = [best(copying(seed, seed + 1), 8) for seed in (20, 22, 24, 26)]
     ranks = [eight.index(COPIERS[3]) + 1 if COPIERS[3] in eight else 9 for eight in found]
     holds = all(set(eight[:3]) == set(COPIERS[:3]) for eight in found) and max(ranks) <= 8 and ranks.count(4) >= 3
@@ -183,7 +183,7 @@ def not_every_eight():
 
 
 @claim(
-    "four-of-270", "19.8, whose copying score is 0.00, is missed about as much as 18.6, the best copier",
+    "four-of-270", "19.8, whose prefix-matching score is 0.00, is missed about as much as 18.6, the best copier",
     over="5 drawings", apart=0.1,
     rival="another head of layer 19",
 )  # fmt: skip
@@ -191,7 +191,7 @@ def missed_and_not_found():
     """Yield how much of the share right is lost without 19.8; without any head; and without another head of layer 19.
 
     The first is 0, and so fails the claim, if on average it is not within a tenth of the loss without 18.6, or if 19.8
-    has a copying score.
+    has a prefix-matching score.
     """
     seeds = range(30, 35)
     lost, best_copier = ([named_right(seed) - named_right(seed, head) for seed in seeds] for head in ((19, 8), (18, 6)))

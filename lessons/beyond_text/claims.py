@@ -184,37 +184,6 @@ def the_whole_spectrum_finds_the_key():
     return fits == 20, f"{fits} of 20 fit; last: {in_words(weights)}"
 
 
-def found_missing(seed, with_attention, num_recipes=20, steps=300):
-    """Train a model to name the missing good of a basket, with recipes of its own; return the share it finds."""
-    torch.manual_seed(seed)
-    names = vars(page()).copy()
-    source = sources("beyond_text")["def-missing"].replace("rand(20, 30)", f"rand({num_recipes}, 30)")
-    exec(source.replace("randint(20,", f"randint({num_recipes},"), names)
-    model = names["Missing"](with_attention)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
-    for _ in range(steps):
-        goods, missing = names["draw_baskets"](64)
-        loss = F.cross_entropy(model(goods), missing)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-    goods, missing = names["draw_baskets"](2000)
-    return (model(goods).argmax(dim=-1) == missing).float().mean().item()
-
-
-@claim("by-nothing-the-sum-of", "By nothing.", over="5 seeds, other recipes for each")
-def a_missing_good_needs_no_attention():
-    alone, found = ([found_missing(seed, with_attention) for seed in SEEDS] for with_attention in (False, True))
-    return min(alone + found) > 0.98, f"average alone {in_words(alone)}; attention {in_words(found)}"
-
-
-@claim("by-nothing-the-sum-of", "the average alone is right in about 0.98", over="5 seeds, other recipes for each")
-def many_recipes():
-    alone, found = ([found_missing(seed, how, 200, 1500) for seed in range(5001, 5006)] for how in (False, True))
-    holds = min(alone) > 0.96 and 0.65 < min(found) and max(found) < 0.85
-    return holds, f"average alone {in_words(alone)}; attention {in_words(found)}"
-
-
 FOUND = "the-head-did-not-learn"
 
 
