@@ -27,7 +27,7 @@ nan-never-equal: nan is not equal to nan.
 close-of-any-shape: Tensors are compared that broadcast.
     if ours.shape != theirs.shape: -> if ours.dim() != theirs.dim():
 close-in-own-dtype: Tensors are compared without a conversion to float64.
-    torch.allclose(_in_float64(ours), _in_float64(theirs), -> torch.allclose(ours, theirs.to(ours.dtype),
+    torch.allclose(in_float64(ours), in_float64(theirs), -> torch.allclose(ours, theirs.to(ours.dtype),
 same-of-any-kind: Booleans and floats that are equal count as the same result.
     _kind(a) == _kind(b) and close(a, b) -> close(a, b)
 same-error-of-any-class: Two errors of different classes are the same.
