@@ -8,7 +8,7 @@ from course_utils.checks.exercise import Exercise
 from course_utils.checks.outcome import Refused
 from course_utils.lessons.whole_numbers import as_count, no_floats
 
-NAMES = ("heads", "key_heads", "head_dim", "feed_forward_width", "parameters")
+NAMES = ("query_heads", "key_heads", "head_dim", "feed_forward_width", "parameters")
 
 
 def sizes_solution(config):
@@ -84,6 +84,8 @@ key-heads-needed: `num_key_value_heads` need not be there, and may be `None`: th
 key-heads-unread: You give every head of queries keys of its own. How many heads of keys there are,
     `num_key_value_heads` says.
     config.get("num_key_value_heads") or heads -> heads
+group-size: That is how many heads of queries share a head of keys. Asked for is the number of heads of keys.
+    return heads, key_heads -> return heads, heads // key_heads
 key-heads-uncounted: The matrices of keys and values are counted as large as that of queries. They make only
     `key_heads` heads, `key_heads * head_dim` numbers for each token.
     2 * width * key_heads * head_dim -> 2 * width * heads * head_dim
