@@ -6,7 +6,6 @@
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
   const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
-  const HERE = root ? `here ${document.documentElement.lang}` : "here"; // where one was on this page
   const DONE = ["predictions", "quizzes", "lines"]; // the kinds of things that count as done
 
   // Let only one menu of the bar be open, and close it by Escape, by a click elsewhere, and when the focus leaves it.
@@ -39,14 +38,6 @@
     return heading.querySelector("span[id]")?.id ?? heading.id;
   }
 
-  // Offer the part that was read last, below the title, to whoever comes to the page without asking for a part.
-  function goOn(links) {
-    const part = links.find(({ hash }) => hash === kept("place", HERE));
-    if (!part || location.hash || part === links[0]) return;
-    const link = make("a", { href: part.hash, textContent: part.textContent });
-    document.querySelector("h1").nextElementSibling.after(make("p", { class: "go-on" }, say("You were at: "), link));
-  }
-
   // Give each picture that is shown smaller than it was drawn a button that shows it in full, to be moved about.
   function enlargeable() {
     for (const image of document.querySelectorAll("main figure img")) {
@@ -72,11 +63,9 @@
     const links = [...document.querySelectorAll(".contents a")];
     const title = document.querySelector("h1").textContent;
     const current = () => links.find((link) => link.hasAttribute("aria-current"));
-    goOn(links);
     const look = () => {
       const [anchor, part] = [current()?.hash ?? "", current()?.textContent ?? ""];
       keep("place", LAST, { page, title, anchor, part }, "index");
-      if (anchor) keep("place", HERE, anchor);
     };
     for (const language of document.querySelectorAll(".language"))
       language.addEventListener("click", () => (language.hash = current() ? englishAnchor(current()) : ""));
