@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { keep, kept, counts, forget, CHANGED } = courseViews["memory.js"];
-  const { button, make } = courseViews["elements.js"];
+  const { make } = courseViews["elements.js"];
   const { say } = courseViews["words.js"];
   const { page, root } = document.documentElement.dataset;
   const LAST = root ? `last ${document.documentElement.lang}` : "last"; // where one was, in words of the language
@@ -31,44 +31,14 @@
     document.addEventListener("click", ({ target }) => closeAll(target.closest?.(".bar details")));
   }
 
-  // A heading has its English anchor beside its own, if that is another: so a link leads to the same part of a page in
-  // each language.
-  function englishAnchor({ hash }) {
-    const heading = document.getElementById(decodeURIComponent(hash.slice(1)));
-    return heading.querySelector("span[id]")?.id ?? heading.id;
-  }
-
-  // Give each picture that is shown smaller than it was drawn a button that shows it in full, to be moved about.
-  function enlargeable() {
-    for (const image of document.querySelectorAll("main figure img")) {
-      const show = button(say("Enlarge"), say("Show this picture in full"), () => showInFull(image));
-      show.className = "enlarge";
-      image.after(show);
-      const look = () => (show.hidden = !image.clientWidth || image.getAttribute("width") < 1.1 * image.clientWidth);
-      new ResizeObserver(look).observe(image);
-      look();
-    }
-  }
-
-  function showInFull(image) {
-    const close = button(say("Close"), "", () => dialog.close());
-    const dialog = make("dialog", { class: "in-full" }, close, image.cloneNode());
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-  }
-
   // Keep the page and the part that is being read, for the start page's link.
   function follow() {
     const links = [...document.querySelectorAll(".contents a")];
     const title = document.querySelector("h1").textContent;
-    const current = () => links.find((link) => link.hasAttribute("aria-current"));
     const look = () => {
-      const [anchor, part] = [current()?.hash ?? "", current()?.textContent ?? ""];
-      keep("place", LAST, { page, title, anchor, part }, "index");
+      const current = links.find((link) => link.hasAttribute("aria-current"));
+      keep("place", LAST, { page, title, anchor: current?.hash ?? "", part: current?.textContent ?? "" }, "index");
     };
-    for (const language of document.querySelectorAll(".language"))
-      language.addEventListener("click", () => (language.hash = current() ? englishAnchor(current()) : ""));
     look();
     for (const event of ["scrollend", "pagehide"]) addEventListener(event, look);
   }
@@ -163,7 +133,6 @@
     menus();
     memory();
     listen();
-    enlargeable();
     if (page !== "index") return follow();
     progress();
     document.addEventListener(CHANGED, progress);
