@@ -1,5 +1,6 @@
 """Test the numbers of heads in views: what is refused, what is sent, and what JavaScript makes of it, against torch."""
 
+import math
 import re
 
 import numpy as np
@@ -97,9 +98,9 @@ def test_what_a_step_says_is_said_with_these_numbers():
     row = numbers.queries[it] @ numbers.keys.T / 32**0.5
     length = numbers.values[robot].norm()
     needed = [
-        (weights[robot], [weights[robot], score, score.exp(), row.exp().sum()]),
+        (weights[robot], [weights[robot], score.exp(), row.exp().sum()]),
         (score, [score, dot, 32**0.5]),
-        (dot, [dot, numbers.queries[it, place], numbers.keys[robot, place], product[place]]),
+        (dot, [dot, product[place]]),
         (numbers.queries[it, place], [numbers.queries[it, place], numbers.bias[place]]),
         (weights[robot], [length, weights[robot] * length]),
     ]
@@ -108,6 +109,31 @@ def test_what_a_step_says_is_said_with_these_numbers():
         for number in numbers_said:
             assert _written(number) in words
     assert f"number {place}, counted from 0, is the largest" in said[2][1] and "the largest of 15" in said[1][1]
+
+
+@pytest.mark.needs_node
+@pytest.mark.parametrize("word", SENTENCES)
+def test_what_a_step_reckons_is_what_a_calculator_finds(word):
+    """The power of e and the product of each query and key, from the numbers as they are written."""
+    read, numbers = SENTENCES[word], NUMBERS[word]
+    code = """const { unpacked, products, largestOf } = modules["head_numbers.js"];
+        const [one] = unpacked(data, 0, sizes, 1);
+        return weights.flatMap((row, query) => row.map((_, key) => {
+          const feature = largestOf(products(one, query, key));
+          const arc = { numbers: one, weights: row, query, key, feature, names: { query: "q", keys } };
+          return [STEPS[0].says(arc), STEPS[2].says(arc)];
+        }));"""
+    view, count = view_of(word), len(read.tokens)
+    weights = read.attn_weights[LAYER, HEAD].tolist()
+    sizes = {"rows": count, "columns": count, "width": 384, "dim": 32}
+    keys = ["k"] * count
+    said = run(code, "arc_steps.js", data=view.numbers_data, sizes=sizes, weights=weights, keys=keys)
+    assert len(said) == count**2 and numbers.queries.shape[0] == count
+    for share, product in said:
+        power, power_found = re.search(r"e<sup>(.+?)</sup> is ([^ ,]+),", share.replace("−", "-")).groups()
+        assert _written(math.exp(float(power))) == power_found, share
+        first, second, found = re.search(r": (\S+) × (\S+) = (\S+)\.$", product.replace("−", "-")).groups()
+        assert _written(float(first) * float(second)).replace("−", "-") == found, product
 
 
 def _written(number):

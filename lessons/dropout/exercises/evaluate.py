@@ -169,9 +169,10 @@ error-swallowed: After a failed call nobody hears of the error. Let it pass: `fi
 """
 
 OUTPUTS = ("result", "modes_afterwards")
-PLACES = (
+AFTERWARDS = (
     "model.training", "first.training", "rest.training", "rest[0].training", "rest[1].training", "first.p", "rest[1].p",
     "scale.requires_grad", "frozen.requires_grad", "calls in training mode",
 )  # fmt: skip
-PLACES = {"modes_afterwards": PLACES}
-exercise = Exercise(evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes, places=PLACES)
+exercise = Exercise(
+    evaluate_solution, cases, MISTAKES, outputs=OUTPUTS, observe=result_and_modes, places={OUTPUTS[1]: AFTERWARDS}
+)
