@@ -152,6 +152,22 @@ def test_by_keyboard_alone_in_forced_colours_and_where_nothing_can_be_unpacked(f
     expect(lines.get_by_role("status")).to_contain_text("This browser cannot unpack the stored reports")
 
 
+@pytest.mark.parametrize("stem", PAGES)
+def test_each_wrong_way_has_a_report_of_its_own_as_if_all_else_were_right(site, stem):
+    """Of several wrong ways the page tells the first so; alone, ways of one place at most may pass."""
+    for name in PAGES[stem]:
+        form, entry, _ = stored(site, stem, name)
+        passing = set()
+        for place, menu in enumerate(form.select("details")):
+            for way in set(range(len(menu.select("label")))) - set(entry["right"][place]):
+                right = [ways[0] for ways in entry["right"]]
+                key = ",".join(map(str, [*right[:place], way, *right[place + 1 :]]))
+                assert key in entry["reports"], f"{name}: {key}"
+                if key in entry["passed"]:
+                    passing.add(place)
+        assert len(passing) <= 1, name
+
+
 def choose(lines, ways):
     for menu, way in enumerate(ways):
         box = lines.locator("details").nth(menu)

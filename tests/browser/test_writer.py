@@ -38,6 +38,16 @@ class WriterPage:
         return self.root.locator("path").evaluate_all("all => all.map((path) => +path.getAttribute('stroke-width'))")
 
 
+# Keep the heights that a view's text has from now on, and whether its status was hidden.
+WATCH = """view => {
+  const [text, status] = [view.querySelector(".av-text"), view.querySelector(".av-status")];
+  Object.assign(window, { heights: new Set(), hidden: false });
+  new ResizeObserver(() => heights.add(text.offsetHeight)).observe(text);
+  const look = () => (window.hidden ||= getComputedStyle(status).visibility === "hidden");
+  new MutationObserver(look).observe(status, { attributes: true });
+}"""
+
+
 def exported(open_html, expect, **options):
     view = Writer(MadeUp(), TEXT, num_new=5, **options)
     view.branch = view._write_one(0, 2, 1.5)["branch"]
@@ -121,6 +131,13 @@ def test_an_exported_page_replays_what_was_recorded_by_mouse_and_by_keyboard(ope
     view.has(FIRST[:7], "because had a share of")
     view.press("Play")
     view.has(FIRST, "it had a share of")
+    page.set_viewport_size({"width": 320, "height": 640})  # so that the text takes several lines
+    view.root.evaluate(WATCH)
+    view.press("Play")  # once more, from the beginning
+    view.has(FIRST, "it had a share of")
+    expect(view.root.locator(".av-status")).to_be_visible()
+    assert page.evaluate("hidden"), "while the text grows, nothing is said of the token at which that began"
+    assert page.evaluate("heights.size") == 1, "what stands below must not move while the text grows"
     view.root.get_by_role("combobox", name="text").select_option(index=1)
     made.branch, made.shown, made.token = 1, 5, 7
     view.has([*FIRST[:5], *(name.strip() for name in made._now[0][5:])], made.alt().partition("; ")[2])

@@ -56,15 +56,17 @@
       menus.forEach(({ menu }) => (menu.open = false)); // the code can be read as a whole, above its report
       const panelOf = (choice) => texts[reports[choice]].replace(/\0(\d+)\0/g, (_, number) => styles[number]);
       if (!(key in reports)) {
-        // One mistake hides what another does, so the first is told as if all else were right.
+        // One mistake hides what another does, so the first is told as if all else were right. (Alone, a way that is
+        // not meant may pass.)
         const isWrong = chosen.map((way, place) => !right[place].includes(way));
-        const first = isWrong.indexOf(true);
-        const alone = chosen.map((way, place) => (isWrong[place] && place !== first ? right[place][0] : way));
+        const alone = (first) =>
+          chosen.map((way, place) => (isWrong[place] && place !== first ? right[place][0] : way)).join(",");
+        const first = isWrong.findIndex((is, place) => is && !passing.includes(alone(place)));
         const letters = listed(menus.filter((_, place) => isWrong[place]).map(({ letter }) => letter));
         const places = { letters, first: menus[first].letter };
         return tell(
           say("{letters} are not right yet. First {first}: if all else were right, the check would say:", places),
-          panelOf(alone.join(",")),
+          panelOf(alone(first)),
         );
       }
       const panel = panelOf(key);
