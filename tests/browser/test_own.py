@@ -142,6 +142,8 @@ def test_the_address_holds_both_sentences_and_what_a_visitor_may_type(page, star
         ("word " * 300, "A sentence of 302 pieces is too long: the first 63"),
         ("Attention", "Read in"),
         ("猫は川を渡れなかった。", "Read in"),
+        ("猫は川を渡れなかった。", "[UNK] stands for what the model has no piece for: it has read English alone."),
+        ("transformerly", "## begins a piece that goes on with the word before it."),
     ):
         page.evaluate("document.querySelector('.own-status').textContent = ''")
         page.locator(".own-line input").first.fill(text)

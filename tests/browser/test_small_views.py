@@ -56,6 +56,36 @@ def test_a_mask_is_painted_and_its_pictures_follow_a_switch_of_theme(open_html, 
     assert "∅ the" in view.heatmap.locator("svg").inner_html() and "∅ the" in view.second.locator("svg").inner_html()
 
 
+# The first cell of a mask, which is open, and its word: both as [red, green, blue, …].
+FIRST_CELL = r"""() => {
+  const pixel = [...document.querySelector(".av-mask-cells").getContext("2d").getImageData(0, 0, 1, 1).data];
+  const word = [...document.querySelectorAll(".av-heatmap text")].find((text) => text.textContent === "True");
+  return [pixel, getComputedStyle(word).fill.match(/\d+/g).map(Number)];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_mask_can_be_read_in_forced_colours(open_html, scheme):
+    page = open_html(MaskPainter(SCORES, TOKENS).to_html())
+    page.emulate_media(forced_colors="active", color_scheme=scheme)
+    page.get_by_role("button", name="causal").click()
+    cell, word = page.evaluate(FIRST_CELL)
+    assert cell[3] == 255 and abs(sum(cell[:3]) - sum(word[:3])) > 600  # of 765, between black and white
+    hatching = page.locator(".av-mask-cells").evaluate("canvas => getComputedStyle(canvas).backgroundImage")
+    assert hatching.startswith("linear-gradient")
+
+
+def test_two_maps_keep_their_numbers_in_an_enlarged_page(open_html, expect):
+    page = open_html(MaskPainter(SCORES, TOKENS).to_html())
+    page.set_viewport_size({"width": 640, "height": 900})  # 1280 px at 200 %
+    maps = page.locator(".av-map").filter(visible=True)
+    expect(page.locator(".av-narrow")).to_be_visible()
+    expect(maps).to_have_count(2)
+    first, second = (maps.nth(number).bounding_box() for number in (0, 1))
+    assert first["y"] + first["height"] <= second["y"]
+    assert maps.nth(1).locator("svg text").filter(has_text=re.compile(r"^\d\.\d\d$")).count() >= 25
+
+
 def test_the_roles_and_names_of_all_controls_of_a_mask_and_its_presets(open_html):
     page = open_html(MaskPainter(SCORES, TOKENS, torch.eye(5).bool()).to_html())
     view, everything = HeadsPage(page), torch.ones(5, 5).bool()
