@@ -15,20 +15,20 @@ def sizes_solution(config):
     width, heads = config["hidden_size"], config["num_attention_heads"]
     key_heads = config.get("num_key_value_heads") or heads
     head_dim = config.get("head_dim") or width // heads
-    hidden = config["intermediate_size"]
+    inner = config["intermediate_size"]
 
     attention = 2 * width * heads * head_dim  # the matrices of queries and of the output
     attention += 2 * width * key_heads * head_dim  # those of keys and of values
-    feed_forward = 3 * width * hidden  # one widens, one makes the gate, one narrows
+    feed_forward = 3 * width * inner  # one widens, one makes the gate, one narrows
     layer = attention + feed_forward + 2 * width  # with two norms
     tables = 1 if config.get("tie_word_embeddings") else 2
     parameters = config["num_hidden_layers"] * layer + tables * config["vocab_size"] * width + width
-    return heads, key_heads, head_dim, hidden, parameters
+    return heads, key_heads, head_dim, inner, parameters
 
 
-def configuration(layers, width, heads, hidden, vocab_size, **more):
+def configuration(layers, width, heads, inner, vocab_size, **more):
     """Return a configuration with the names that Hugging Face gives to the sizes of a Llama model."""
-    sizes = {"hidden_size": width, "num_attention_heads": heads, "intermediate_size": hidden}
+    sizes = {"hidden_size": width, "num_attention_heads": heads, "intermediate_size": inner}
     rest = {"num_hidden_layers": layers, "vocab_size": vocab_size, "max_position_embeddings": 64, "rope_theta": 1e4}
     return sizes | rest | more
 
@@ -100,10 +100,10 @@ output-uncounted: The matrix behind the heads is missing, `o_proj`. It is as lar
 values-uncounted: Keys are counted, values are not. Each has a matrix of its own, of the same size.
     2 * width * key_heads * head_dim -> width * key_heads * head_dim
 gate-uncounted: The feed-forward part has a gate: three matrices, not two. One widens, one makes the gate, one narrows.
-    3 * width * hidden -> 2 * width * hidden
+    3 * width * inner -> 2 * width * inner
 gate-widened: The gate does not double the feed-forward width: the two rows that are multiplied have
     `intermediate_size` numbers each.
-    , hidden, parameters -> , 2 * hidden, parameters
+    , inner, parameters -> , 2 * inner, parameters
 norms-uncounted: The norms are not counted. Each has one number for each of the `hidden_size`: two in a layer, and one
     at the end.
     + 2 * width  # -> #
@@ -120,7 +120,7 @@ norms-with-shift: RMSNorm has one number for each feature, and no shift. You cou
 biases-counted: You count a bias for each matrix. In this family no part has one.
     + 2 * width  # -> + 2 * width + heads * head_dim + 2 * key_heads * head_dim + width  #
     or
-    + 2 * width  # -> + 2 * width + heads * head_dim + 2 * key_heads * head_dim + width + 2 * hidden + width  #
+    + 2 * width  # -> + 2 * width + heads * head_dim + 2 * key_heads * head_dim + width + 2 * inner + width  #
 tied-twice: With `tie_word_embeddings` the output table *is* the embedding: count it once.
     1 if config.get("tie_word_embeddings") else 2 -> 2
 untied-once: Without `tie_word_embeddings` the output table is a second one, as large as the embedding. Count both.
@@ -147,9 +147,9 @@ positions-counted: A table of positions is counted. Positions are rotary here: a
     stored that is trained.
     * width + width -> * width + width + config["max_position_embeddings"] * width
 millions: These are millions or billions of parameters. Return the count itself, a whole number.
-    heads, key_heads, head_dim, hidden, parameters -> heads, key_heads, head_dim, hidden, parameters / 1e6
+    heads, key_heads, head_dim, inner, parameters -> heads, key_heads, head_dim, inner, parameters / 1e6
     or
-    heads, key_heads, head_dim, hidden, parameters -> heads, key_heads, head_dim, hidden, parameters / 1e9
+    heads, key_heads, head_dim, inner, parameters -> heads, key_heads, head_dim, inner, parameters / 1e9
 """
 
 FLOAT = "The counts are right, and one is a float. Whole numbers are asked for: divide with `//`."
